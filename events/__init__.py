@@ -1,0 +1,1 @@
+"""The record: facts, how they are kept, and nothing about any game."""

@@ -1,0 +1,175 @@
+"""Every event Plybook has ever recorded, as frozen structs with explicit wire tags.
+
+Tags never follow Python names: renaming code must not strand history. A new optional field
+with a default keeps its tag; a rename or new meaning gets a new tag and an upcast
+(``events/upcasts.py``). Moves, facts and rulesets are texts and plain data: nothing here knows
+a game. No event holds personal data or a secret.
+"""
+
+from typing import Any, ClassVar
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The base of every event; ``kind`` is its wire tag."""
+
+    kind: ClassVar[str] = ""
+
+
+class MatchCreated(Event, frozen=True):
+    """A match was opened, with its whole ruleset and the commitment to its secret seed.
+
+    ``seed_commit`` is the fair shuffle's, in hex (``plybook/fair-shuffle/v1``).
+    """
+
+    kind: ClassVar[str] = "match.created.1"
+    game: str
+    rules_version: int
+    ruleset: dict[str, Any]
+    seats: int
+    seed_commit: str
+    visibility: str = "link"
+    rated: bool = False
+    algorithm: str = "plybook/fair-shuffle/v1"
+
+
+class MatchImported(Event, frozen=True):
+    """A finished or broken-off game from a file; ``start`` is a position text if not the usual.
+
+    ``digest`` names the content (main line, ruleset, start): the same file twice is one match.
+    """
+
+    kind: ClassVar[str] = "match.imported.1"
+    game: str
+    rules_version: int
+    ruleset: dict[str, Any]
+    seats: int
+    digest: str
+    start: str = ""
+    origin: str = "file"
+
+
+class SeatTaken(Event, frozen=True):
+    """A seat got its holder: a player id, or a computer level (then ``player`` is empty)."""
+
+    kind: ClassVar[str] = "match.seat_taken.1"
+    seat: str
+    player: str = ""
+    level: int = 0
+
+
+class SeatLeft(Event, frozen=True):
+    """A seat is free again; only before the start."""
+
+    kind: ClassVar[str] = "match.seat_left.1"
+    seat: str
+
+
+class EntropyGiven(Event, frozen=True):
+    """A human seat's share of the chance (hex; empty: declined), quoting the commitment."""
+
+    kind: ClassVar[str] = "match.entropy_given.1"
+    seat: str
+    entropy: str
+    seed_commit: str
+
+
+class MatchStarted(Event, frozen=True):
+    """Play begins; closes seats and entropy."""
+
+    kind: ClassVar[str] = "match.started.1"
+
+
+class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The evidence of a computer's move: enough to run it again and get the same answer.
+
+    ``fallback`` says why a weaker engine answered (empty: it did not).
+    """
+
+    engine: str
+    engine_version: int
+    level: int
+    budget: int
+    fallback: str = ""
+
+
+class MovePlayed(Event, frozen=True):
+    """A seat's move in its canonical text, and the facts the rules added by themselves.
+
+    ``turn`` is the number of the position-changing event this is (1, 2, …).
+    """
+
+    kind: ClassVar[str] = "match.move_played.1"
+    turn: int
+    seat: str
+    move: str
+    facts: tuple[str, ...] = ()
+    thought: Thought | None = None
+
+
+class SeatResigned(Event, frozen=True):
+    """A seat gave up; ``facts`` are what the rules made of it."""
+
+    kind: ClassVar[str] = "match.seat_resigned.1"
+    turn: int
+    seat: str
+    facts: tuple[str, ...] = ()
+
+
+class OfferMade(Event, frozen=True):
+    """A seat proposes ``draw``, ``takeback`` (to ``to_turn``) or ``abandon``; others must agree."""
+
+    kind: ClassVar[str] = "match.offer_made.1"
+    offer: str
+    seat: str
+    to_turn: int = 0
+
+
+class OfferAnswered(Event, frozen=True):
+    """A seat agrees or declines; a single no ends the offer."""
+
+    kind: ClassVar[str] = "match.offer_answered.1"
+    offer: str
+    seat: str
+    yes: bool
+
+
+class TakenBack(Event, frozen=True):
+    """By consent the position after ``to_turn`` stands again; ``turn`` goes on counting."""
+
+    kind: ClassVar[str] = "match.taken_back.1"
+    turn: int
+    to_turn: int
+
+
+class MatchEnded(Event, frozen=True):
+    """The result. ``how`` is ``points``, ``resign``, ``draw``, ``time``, ``abandoned``,
+    ``cancelled`` or ``unfinished`` (an imported record that stops early).
+
+    ``server_seed`` (hex) opens the commitment of ``MatchCreated``; imports have none.
+    """
+
+    kind: ClassVar[str] = "match.ended.1"
+    how: str
+    points: dict[str, int]
+    winners: tuple[str, ...]
+    parts: dict[str, int] = {}
+    server_seed: str = ""
+
+
+EVENT_TYPES: tuple[type[Event], ...] = (
+    MatchCreated,
+    MatchImported,
+    SeatTaken,
+    SeatLeft,
+    EntropyGiven,
+    MatchStarted,
+    MovePlayed,
+    SeatResigned,
+    OfferMade,
+    OfferAnswered,
+    TakenBack,
+    MatchEnded,
+)
+"""Add a kind here and its bytes to ``tests/events/golden``; never remove one."""

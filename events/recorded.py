@@ -1,0 +1,64 @@
+"""The envelope: what the log keeps around each event, and how it is hashed."""
+
+import hashlib
+import struct
+
+import msgspec
+
+GENESIS = b"\x00" * 32
+"""The hash that precedes the first event of every stream."""
+
+
+class NewEvent(msgspec.Struct, frozen=True):
+    """An event on its way into the log: its wire kind and its exact JSON bytes."""
+
+    kind: str
+    data: bytes
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """One event as the log keeps it.
+
+    ``version`` counts 1..n inside the stream; ``position`` is the place in the whole log,
+    rising in commit order (gaps are possible and mean nothing). Times are microseconds
+    since 1970 UTC: ``received_at`` was stamped at the edge, ``at`` under the append lock and
+    never runs backwards. ``cause`` names what led to the event, or is empty.
+    """
+
+    stream: str
+    version: int
+    kind: str
+    actor: str
+    received_at: int
+    at: int
+    data: bytes
+    cause: str
+    hash: bytes
+    position: int
+
+
+def link_hash(
+    previous: bytes,
+    stream: str,
+    version: int,
+    kind: str,
+    actor: str,
+    received_at: int,
+    at: int,
+    data: bytes,
+) -> bytes:
+    """The SHA-256 that chains an event to the one before it in its stream.
+
+    Every field is length-prefixed (u32, big-endian), so no two different events share an
+    input. Position, cause and command id stay outside: they may differ between two homes of
+    the same log.
+
+    >>> link_hash(GENESIS, "match/m-1", 1, "k.1", "server", 0, 0, b"{}").hex()[:8]
+    '02ffb2d0'
+    """
+    digest = hashlib.sha256(previous)
+    for text in (stream, str(version), kind, actor, str(received_at), str(at)):
+        raw = text.encode()
+        digest.update(struct.pack(">I", len(raw)) + raw)
+    digest.update(struct.pack(">I", len(data)) + data)
+    return digest.digest()

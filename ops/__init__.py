@@ -1,0 +1,1 @@
+"""The machine: settings, wiring, command line, metrics and logs."""

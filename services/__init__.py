@@ -1,0 +1,1 @@
+"""The decisions: rules of the games, deciders of matches, and their faces."""

@@ -1,0 +1,1 @@
+"""A match: commands in, events out; folded, judged, and handed to the log."""

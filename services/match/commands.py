@@ -1,0 +1,110 @@
+"""What can be asked of a match. A command is who wants what; it is never stored.
+
+Every command comes through one door (``handler.handle``), whoever sends it: page, bot, mail,
+worker. Texts are bounded here, at the edge; the rules judge the rest.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from events.event_kinds import Thought
+
+MOVE_CHARS_MAX = 512
+
+MoveText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARS_MAX)]
+Turn = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Level = Annotated[int, msgspec.Meta(ge=1, le=8)]
+SeatName = Annotated[str, msgspec.Meta(pattern="^[A-D]$")]
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """The base of every command; the tag is part of its fingerprint."""
+
+
+class CreateMatch(Command, frozen=True, tag="create"):
+    """Open a match of a game under a ruleset (variant and options)."""
+
+    game: str
+    ruleset: dict[str, Any] = {}
+    visibility: str = "link"
+    rated: bool = False
+
+
+class ImportMatch(Command, frozen=True, tag="import"):
+    """Write a whole judged record as one match (``services/formats``)."""
+
+    game: str
+    ruleset: dict[str, Any]
+    moves: tuple[str, ...]
+    start: str = ""
+
+
+class TakeSeat(Command, frozen=True, tag="take-seat"):
+    """Give a seat (the first free one if empty) to a player, or to a computer level."""
+
+    seat: str = ""
+    player: str = ""
+    level: int = 0
+
+
+class LeaveSeat(Command, frozen=True, tag="leave-seat"):
+    """Free a seat before the start."""
+
+    seat: SeatName
+
+
+class StartMatch(Command, frozen=True, tag="start"):
+    """Begin play; every seat has to be taken."""
+
+
+class PlayMove(Command, frozen=True, tag="play"):
+    """Play a move text for a seat, looking at the position after ``expected_turn`` turns."""
+
+    seat: SeatName
+    move: MoveText
+    expected_turn: Turn
+    thought: Thought | None = None
+
+
+class Resign(Command, frozen=True, tag="resign"):
+    """Give up a seat."""
+
+    seat: SeatName
+
+
+class MakeOffer(Command, frozen=True, tag="offer"):
+    """Propose ``draw``, ``takeback`` or ``abandon``.
+
+    A takeback names the turn to return to; 0 to ``turn - 1``.
+    """
+
+    offer: str
+    seat: SeatName
+    to_turn: Turn = 0
+
+
+class AnswerOffer(Command, frozen=True, tag="answer"):
+    """Agree to or decline the open offer of that kind."""
+
+    offer: str
+    seat: SeatName
+    yes: bool
+
+
+class CancelMatch(Command, frozen=True, tag="cancel"):
+    """Call off a match that has not started."""
+
+
+MatchCommand = (
+    CreateMatch
+    | ImportMatch
+    | TakeSeat
+    | LeaveSeat
+    | StartMatch
+    | PlayMove
+    | Resign
+    | MakeOffer
+    | AnswerOffer
+    | CancelMatch
+)

@@ -1,0 +1,1 @@
+"""Time and thought: due work, computer turns, the broker."""
