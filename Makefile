@@ -24,5 +24,5 @@ check: .venv/dev          ## what a reviewer would say first
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
 
 lock: .venv/dev           ## after a change of dependencies
-	$(BIN)/uv pip compile -q --generate-hashes --no-header --python-version 3.11 --extra build pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --generate-hashes --no-header --python-version 3.11 --extra build --extra dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra build pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra build --extra dev pyproject.toml -o requirements-dev.lock
