@@ -20,7 +20,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 class MatchCreated(Event, frozen=True):
     """A match was opened, with its whole ruleset and the commitment to its secret seed.
 
-    ``seed_commit`` is the fair shuffle's, in hex (``plybook/fair-shuffle/v1``).
+    ``host`` is the actor who opened it; ``per_move_s`` is the time for each move in seconds
+    (0: no limit). ``seed_commit`` is the fair shuffle's, in hex (``plybook/fair-shuffle/v1``).
     """
 
     kind: ClassVar[str] = "match.created.1"
@@ -29,8 +30,10 @@ class MatchCreated(Event, frozen=True):
     ruleset: dict[str, Any]
     seats: int
     seed_commit: str
+    host: str
     visibility: str = "link"
     rated: bool = False
+    per_move_s: int = 0
     algorithm: str = "plybook/fair-shuffle/v1"
 
 
@@ -66,17 +69,8 @@ class SeatLeft(Event, frozen=True):
     seat: str
 
 
-class EntropyGiven(Event, frozen=True):
-    """A human seat's share of the chance (hex; empty: declined), quoting the commitment."""
-
-    kind: ClassVar[str] = "match.entropy_given.1"
-    seat: str
-    entropy: str
-    seed_commit: str
-
-
 class MatchStarted(Event, frozen=True):
-    """Play begins; closes seats and entropy."""
+    """Play begins; the seats are closed."""
 
     kind: ClassVar[str] = "match.started.1"
 
@@ -117,6 +111,15 @@ class SeatResigned(Event, frozen=True):
     facts: tuple[str, ...] = ()
 
 
+class SeatTimedOut(Event, frozen=True):
+    """A seat's time ran out, grace included; ``facts`` are what the rules made of it."""
+
+    kind: ClassVar[str] = "match.seat_timed_out.1"
+    turn: int
+    seat: str
+    facts: tuple[str, ...] = ()
+
+
 class OfferMade(Event, frozen=True):
     """A seat proposes ``draw``, ``takeback`` (to ``to_turn``) or ``abandon``; others must agree."""
 
@@ -144,9 +147,10 @@ class TakenBack(Event, frozen=True):
 
 
 class MatchEnded(Event, frozen=True):
-    """The result. ``how`` is ``points``, ``resign``, ``draw``, ``time``, ``abandoned``,
-    ``cancelled`` or ``unfinished`` (an imported record that stops early).
+    """The result.
 
+    ``how`` is ``points``, ``resign``, ``draw``, ``time``, ``abandoned``, ``cancelled`` or
+    ``unfinished`` (an imported record that stops early).
     ``server_seed`` (hex) opens the commitment of ``MatchCreated``; imports have none.
     """
 
@@ -163,10 +167,10 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     MatchImported,
     SeatTaken,
     SeatLeft,
-    EntropyGiven,
     MatchStarted,
     MovePlayed,
     SeatResigned,
+    SeatTimedOut,
     OfferMade,
     OfferAnswered,
     TakenBack,

@@ -163,8 +163,9 @@ class EventLog(Protocol):
         """
         ...
 
-    def repeated(self, stream: str, actor: str, command_id: CommandId, fingerprint: bytes
-                 ) -> Appended | CommandReused | None:
+    def repeated(
+        self, stream: str, actor: str, command_id: CommandId, fingerprint: bytes
+    ) -> Appended | CommandReused | None:
         """What this command id already stands for in the stream, or None."""
         ...
 

@@ -37,7 +37,7 @@ class Recorded(msgspec.Struct, frozen=True):
     position: int
 
 
-def link_hash(
+def link_hash(  # noqa: PLR0917 - the envelope in its own order
     previous: bytes,
     stream: str,
     version: int,

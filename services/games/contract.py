@@ -82,8 +82,10 @@ class Moves(msgspec.Struct, frozen=True):
 
 
 class NextStep(msgspec.Struct, frozen=True):
-    """A way to go on typing a move: ``text`` so far, whether it ``ends`` a legal move as it
-    is, and whether it is still ``completable``."""
+    """A way to go on typing a move.
+
+    ``text`` so far, whether it ``ends`` a legal move as it is, whether it is ``completable``.
+    """
 
     text: str
     ends: bool
@@ -119,23 +121,33 @@ class Rules(Protocol):
         """The whole ruleset as plain data, every default written out: what the log keeps."""
         ...
 
-    def terms(self, ruleset: Any) -> Terms: ...
+    def terms(self, ruleset: Any) -> Terms:
+        """What this ruleset asks of a match."""
+        ...
 
-    def entry_objection(self, ruleset: Any, seat: Seat, text: str) -> Objection | None: ...
+    def entry_objection(self, ruleset: Any, seat: Seat, text: str) -> Objection | None:
+        """Why a seat's entry (a deck) is refused; None where it is right."""
+        ...
 
     def setup(self, ruleset: Any, entries: Mapping[Seat, str] = {}) -> Any:
         """The first position."""
         ...
 
-    def awaiting(self, position: Any) -> Seat | Deal | Over: ...
+    def awaiting(self, position: Any) -> Seat | Deal | Over:
+        """Whose move it is, or that chance is due, or that play is over."""
+        ...
 
     def deal(self, position: Any, chance: Chance) -> Step:
         """The only place where chance enters."""
         ...
 
-    def moves(self, position: Any, limit: int = MOVES_LISTED_MAX) -> Moves: ...
+    def moves(self, position: Any, limit: int = MOVES_LISTED_MAX) -> Moves:
+        """The legal moves of the awaited seat, at most ``limit``."""
+        ...
 
-    def steps(self, position: Any, prefix: str) -> tuple[NextStep, ...]: ...
+    def steps(self, position: Any, prefix: str) -> tuple[NextStep, ...]:
+        """How a move that begins with ``prefix`` can go on; for typing and clicking."""
+        ...
 
     def objection(self, position: Any, move: str) -> Objection | None:
         """None when the awaited seat may play this text now. Never raises on any text."""
@@ -185,13 +197,17 @@ class Notation(Protocol):
         """One line, complete: two positions are equal exactly when their texts are."""
         ...
 
-    def parse_position(self, text: str) -> Any: ...
+    def parse_position(self, text: str) -> Any:
+        """The position of a text; ``BadText`` says what cannot be read."""
+        ...
 
 
 class Drawing(Protocol):
     """Pictures of views: one description, drawn as SVG or by others."""
 
-    def picture(self, view: Any, seat: Seat | None) -> Picture: ...
+    def picture(self, view: Any, seat: Seat | None) -> Picture:
+        """The board as ``seat`` (None: anybody) sees it."""
+        ...
 
     def text(self, view: Any, seat: Seat | None) -> str:
         """The board in plain characters, readable aloud and without colour."""

@@ -4,7 +4,7 @@ Every command comes through one door (``handler.handle``), whoever sends it: pag
 worker. Texts are bounded here, at the edge; the rules judge the rest.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -15,6 +15,9 @@ MOVE_CHARS_MAX = 512
 MoveText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARS_MAX)]
 Turn = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Level = Annotated[int, msgspec.Meta(ge=1, le=8)]
+MoveSeconds = Annotated[int, msgspec.Meta(ge=0, le=90 * 86_400)]
+OfferKind = Literal["draw", "takeback", "abandon"]
+Visibility = Literal["public", "link", "private"]
 SeatName = Annotated[str, msgspec.Meta(pattern="^[A-D]$")]
 
 
@@ -27,8 +30,9 @@ class CreateMatch(Command, frozen=True, tag="create"):
 
     game: str
     ruleset: dict[str, Any] = {}
-    visibility: str = "link"
+    visibility: Visibility = "link"
     rated: bool = False
+    per_move_s: MoveSeconds = 0
 
 
 class ImportMatch(Command, frozen=True, tag="import"):
@@ -41,9 +45,9 @@ class ImportMatch(Command, frozen=True, tag="import"):
 
 
 class TakeSeat(Command, frozen=True, tag="take-seat"):
-    """Give a seat (the first free one if empty) to a player, or to a computer level."""
+    """Give a seat (the first free one if none is named) to a player, or to a computer level."""
 
-    seat: str = ""
+    seat: SeatName | None = None
     player: str = ""
     level: int = 0
 
@@ -73,21 +77,27 @@ class Resign(Command, frozen=True, tag="resign"):
     seat: SeatName
 
 
+class CallTime(Command, frozen=True, tag="call-time"):
+    """Say that a seat's time is over; true only past its deadline and grace."""
+
+    seat: SeatName
+
+
 class MakeOffer(Command, frozen=True, tag="offer"):
     """Propose ``draw``, ``takeback`` or ``abandon``.
 
-    A takeback names the turn to return to; 0 to ``turn - 1``.
+    A takeback names the turn to return to, or nothing: to before the seat's own last move.
     """
 
-    offer: str
+    offer: OfferKind
     seat: SeatName
-    to_turn: Turn = 0
+    to_turn: Turn | None = None
 
 
 class AnswerOffer(Command, frozen=True, tag="answer"):
     """Agree to or decline the open offer of that kind."""
 
-    offer: str
+    offer: OfferKind
     seat: SeatName
     yes: bool
 
@@ -104,6 +114,7 @@ MatchCommand = (
     | StartMatch
     | PlayMove
     | Resign
+    | CallTime
     | MakeOffer
     | AnswerOffer
     | CancelMatch

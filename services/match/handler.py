@@ -1,22 +1,282 @@
 """The one door: load, decide, append; decide again when only chatter came between."""
 
-from typing import Any
+import base64
+import hashlib
+import hmac
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
 
 import msgspec
+from events.secret_store import Sealer
+from msgspec.structs import replace
 
+from events.codec import UnknownKind, encode
+from events.log import Append, Appended, CommandId, CommandReused, EventLog, InlineRow, OldCode
+from events.log import Secret as SealedSecret
+from services.levels import Levels
+from services.match import commands as cmd
+from services.match.decider import decide
 from services.match.refusals import Refusal
+from services.match.shuffle import SEED_BYTES
+from services.match.state import MatchState, Secret, evolve, fold, initial
+
+DECISIONS_MAX = 5
+"""How often a command is decided again after version conflicts before the caller is told."""
+STATES_CACHED_MAX = 1_024
+SEED_NAME = "server_seed"
+
+WrittenRows = Callable[[MatchState, MatchState], tuple[InlineRow, ...]]
+"""The inline rows to write when a match goes from one state to a later one."""
+
+_encoder = msgspec.json.Encoder(order="deterministic")
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The command is in the log. ``head`` is the stream's hash in hex after it."""
+    """The command is in the log.
+
+    ``head`` is the stream's hash in hex after it; ``state`` is the server's fold and stays in
+    the process.
+    """
 
     match: str
     version: int
     turn: int
     head: str
     position: int
-    state: Any
+    state: MatchState
     repeated: bool = False
 
 
 Answer = Done | Refusal
+
+
+class Handler:
+    """Takes commands for matches. Thread-safe; holds nothing that the log does not."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        sealer: Sealer,
+        levels: Levels,
+        id_key: bytes,
+        written_rows: WrittenRows,
+        new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+    ) -> None:
+        self._log = log
+        self._sealer = sealer
+        self._levels = levels
+        self._id_key = id_key
+        self._written_rows = written_rows
+        self._new_seed = new_seed
+        self._states = _StateCache()
+
+    def create(
+        self,
+        command: cmd.CreateMatch,
+        *,
+        actor: str,
+        command_id: CommandId | None,
+        received_at: int,
+    ) -> Answer:
+        """Open a match under a new id; the same idempotency key always means the same match."""
+        match = self._new_match_id(actor, command_id)
+        return self.handle(
+            match, command, actor=actor, command_id=command_id, received_at=received_at
+        )
+
+    def handle(
+        self,
+        match: str,
+        command: cmd.MatchCommand,
+        *,
+        actor: str,
+        command_id: CommandId | None,
+        received_at: int,
+        cause: str = "",
+    ) -> Answer:
+        """Decide and record one command; ``received_at`` (µs) was stamped at the edge."""
+        fingerprint = fingerprint_of(command)
+        known = command_id and self._log.repeated(stream_of(match), actor, command_id, fingerprint)
+        if known:
+            return self._first_answer(match, known)
+        try:
+            for _ in range(DECISIONS_MAX):
+                before = self._before(match, command)
+                if isinstance(before, Refusal):
+                    return before
+                decision = decide(before, command, actor, received_at)
+                if isinstance(decision, Refusal):
+                    return decision
+                after = before
+                for event in decision:
+                    after = evolve(after, event, received_at)
+                answer = self._log.append(
+                    [
+                        Append(
+                            stream=stream_of(match),
+                            expected=before.version,
+                            actor=actor,
+                            received_at=received_at,
+                            events=tuple(encode(event) for event in decision),
+                            command_id=command_id,
+                            fingerprint=fingerprint,
+                            cause=cause,
+                            rows=self._written_rows(before, after),
+                            secrets=self._new_secrets(before),
+                        )
+                    ]
+                )[0]
+                if isinstance(answer, Appended | CommandReused):
+                    return self._recorded(answer, after)
+                if isinstance(answer, OldCode):
+                    return _old_code(answer)
+        except UnknownKind as error:
+            return _newer_log(error)
+        return Refusal("busy", "Others were faster several times in a row; please try again.")
+
+    def load(self, match: str) -> MatchState | None:
+        """The server's fold as it is now; None if there is no such match."""
+        state = self._states.get(match)
+        if state is None:
+            state = initial(match, self._secret(match))
+        tail = self._log.read(stream_of(match), after=state.version)
+        if tail:
+            state = fold(state, tail)
+            self._states.put(state)
+        return state if state.version else None
+
+    def at(
+        self, match: str, *, version: int | None = None, ply: int | None = None
+    ) -> MatchState | None:
+        """The match as it was at a version, or at a ply of the line that stands.
+
+        None if there is no such match, version or ply.
+        """
+        state = self.load(match)
+        if state is None or (version is None and ply is None):
+            return state
+        if version is None:
+            version = _version_of_ply(state, ply or 0)
+        if not 1 <= version <= state.version:
+            return None
+        if version == state.version:
+            return state
+        events = self._log.read(stream_of(match), upto=version)
+        return fold(initial(match, state.secret), events)
+
+    def _before(self, match: str, command: cmd.MatchCommand) -> MatchState | Refusal:
+        """The state a command is judged against; a new match gets its secret seed here."""
+        state = self.load(match)
+        if state is None:
+            if isinstance(command, cmd.CreateMatch):
+                return initial(match, Secret(self._new_seed()))
+            if isinstance(command, cmd.ImportMatch):
+                return initial(match)
+            return Refusal("no-such-match", f"There is no match {match}.")
+        if isinstance(command, cmd.TakeSeat) and command.level:
+            levels = self._levels.known(state.the_game.rules.slug)
+            if command.level not in levels:
+                sentence = f"{state.the_game.title} has no level {command.level}."
+                return Refusal("no-such-level", sentence, {"levels": levels})
+        return state
+
+    def _recorded(self, answer: Appended | CommandReused, after: MatchState) -> Answer:
+        if isinstance(answer, CommandReused) or answer.repeated:
+            return self._first_answer(after.match, answer)
+        self._states.put(after)
+        return _done(answer, after)
+
+    def _first_answer(self, match: str, known: Appended | CommandReused) -> Answer:
+        if isinstance(known, CommandReused):
+            sentence = "This idempotency key was used for another command."
+            return Refusal("command-reused", sentence, {"key": known.key})
+        try:
+            state = self.at(match, version=known.version)
+        except UnknownKind as error:
+            return _newer_log(error)
+        assert state is not None, "an append that was answered is in the log"
+        return _done(replace(known, repeated=True), state)
+
+    def _new_secrets(self, before: MatchState) -> tuple[SealedSecret, ...]:
+        if before.version or before.secret is None:
+            return ()
+        stream = stream_of(before.match)
+        return (SealedSecret(SEED_NAME, self._sealer.seal(stream, SEED_NAME, before.secret.seed)),)
+
+    def _secret(self, match: str) -> Secret | None:
+        stream = stream_of(match)
+        sealed = self._log.secrets(stream).get(SEED_NAME)
+        return Secret(self._sealer.unseal(stream, SEED_NAME, sealed)) if sealed else None
+
+    def _new_match_id(self, actor: str, command_id: CommandId | None) -> str:
+        """Unguessable; from the idempotency key if there is one, so a retry finds its match."""
+        raw = secrets.token_bytes(10)
+        if command_id is not None:
+            named = _encoder.encode([command_id.namespace.value, actor, command_id.key])
+            raw = hmac.digest(self._id_key, named, "sha256")[:10]
+        return "m-" + base64.b32encode(raw).decode().lower()
+
+
+def stream_of(match: str) -> str:
+    """The stream that holds a match."""
+    return f"match/{match}"
+
+
+def fingerprint_of(command: cmd.MatchCommand) -> bytes:
+    """What makes two commands the same: what was asked, never the evidence or the result."""
+    if isinstance(command, cmd.PlayMove):
+        command = replace(command, thought=None)
+    return hashlib.sha256(_encoder.encode(command)).digest()
+
+
+def _done(answer: Appended, state: MatchState) -> Done:
+    return Done(
+        match=state.match,
+        version=answer.version,
+        turn=state.turn,
+        head=answer.hash.hex(),
+        position=answer.position,
+        state=state,
+        repeated=answer.repeated,
+    )
+
+
+def _version_of_ply(state: MatchState, ply: int) -> int:
+    if ply == 0:
+        return state.start_version
+    return state.line[ply - 1].version if 1 <= ply <= len(state.line) else 0
+
+
+def _newer_log(error: UnknownKind) -> Refusal:
+    return Refusal("newer-log", f"This match was written by a newer Plybook: {error.kind}.")
+
+
+def _old_code(answer: OldCode) -> Refusal:
+    sentence = f"This server is older or newer than its database ({answer.projection})."
+    return Refusal("old-code", sentence, {"ours": answer.ours, "theirs": answer.theirs})
+
+
+class _StateCache:
+    """The folds used last, one a match; a bounded LRU."""
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[str, MatchState] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, match: str) -> MatchState | None:
+        with self._lock:
+            state = self._states.get(match)
+            if state is not None:
+                self._states.move_to_end(match)
+            return state
+
+    def put(self, state: MatchState) -> None:
+        with self._lock:
+            known = self._states.get(state.match)
+            if known is None or known.version < state.version:
+                self._states[state.match] = state
+                self._states.move_to_end(state.match)
+            while len(self._states) > STATES_CACHED_MAX:
+                self._states.popitem(last=False)

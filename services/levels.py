@@ -1,0 +1,53 @@
+"""Computer levels as data: what a level of a game is made of (``seeds/levels.toml``)."""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+LEVELS_FILE = Path(__file__).parent.parent / "seeds" / "levels.toml"
+
+
+class LevelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One level of one game: which engine answers, and how hard it tries.
+
+    ``budget`` counts playouts, nodes or moves looked at, ``noise`` is per mille; ``queue`` is
+    the weight class of its turns.
+    """
+
+    game: str
+    level: int
+    engine: str
+    engine_version: int
+    budget: int
+    noise: int = 0
+    queue: str = "ai.quick"
+
+
+class _LevelsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    level: tuple[LevelSpec, ...]
+
+
+class Levels:
+    """Every level there is, looked up by game and number.
+
+    >>> Levels([LevelSpec("blokus", 1, "greedy", 1, 0)]).known("blokus")
+    (1,)
+    """
+
+    def __init__(self, specs: Iterable[LevelSpec]) -> None:
+        self._specs = {(spec.game, spec.level): spec for spec in specs}
+
+    @classmethod
+    def load(cls, path: Path = LEVELS_FILE) -> "Levels":
+        """The levels of a file; ``msgspec.ValidationError`` says what is wrong with it."""
+        return cls(msgspec.convert(tomllib.loads(path.read_text("utf-8")), _LevelsFile).level)
+
+    def spec(self, game: str, level: int) -> LevelSpec | None:
+        """What the level is made of; None if the game has no such level."""
+        return self._specs.get((game, level))
+
+    def known(self, game: str) -> tuple[int, ...]:
+        """The levels a game has, weakest first."""
+        return tuple(sorted(level for name, level in self._specs if name == game))

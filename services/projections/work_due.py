@@ -1,0 +1,45 @@
+"""``work_due``: everything the service owes the world, derived from the log alone.
+
+The queue is only a hint (DESIGN §1, law 7): a row stands until its effect is in the log, and
+losing every message of a broker loses nothing.
+"""
+
+from events.log import InlineTable, Value
+from services.match.clock import flag_at
+from services.match.state import MatchState
+
+WORK_DUE = InlineTable(
+    name="work_due",
+    shape=1,
+    columns=(
+        ("kind", "text"),
+        ("game", "text"),
+        ("seat", "text"),
+        ("level", "int"),
+        ("turn", "int"),
+        ("due_at", "int"),
+    ),
+    indexed=("due_at",),
+)
+
+AI_TURN = "ai_turn"
+DEADLINE = "deadline"
+
+
+def work_rows(state: MatchState) -> dict[str, tuple[Value, ...]]:
+    """What is due of a match: a computer's turn at once, or a person's flag in time.
+
+    Times come from the envelope of the event that began the turn, never from a clock, so a
+    rebuild gives the same bytes.
+    """
+    seat = state.to_move()
+    holder = None if seat is None else state.holder(seat)
+    if seat is None or holder is None:
+        return {}
+    game = state.the_game.rules.slug
+    if holder.level:
+        return {AI_TURN: (AI_TURN, game, seat, holder.level, state.turn, state.turn_since)}
+    flag = flag_at(state)
+    if flag is None:
+        return {}
+    return {DEADLINE: (DEADLINE, game, seat, 0, state.turn, flag)}
