@@ -1,0 +1,124 @@
+"""Where the numbers are shown: on a port of their own, or beside the page of the embedded server.
+
+Celery's prefork children write their numbers into one folder (``PROMETHEUS_MULTIPROC_DIR``) and
+the parent serves the sum: a server in each child would show a fraction.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+from prometheus_client import REGISTRY, CollectorRegistry, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from events.schema import checkpoint, event, projection_pointer
+from events.store import Store
+
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+MICROSECONDS = 1_000_000
+
+
+def prepare_shared_metrics(folder: Path) -> None:
+    """Let this process and its children count together; call before ``ops.metrics`` is imported.
+
+    Files of dead processes are never merged away by the library, so each start begins empty.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    os.environ[SHARED_FOLDER] = str(folder)
+
+
+def registry() -> CollectorRegistry:
+    """What is to be served: the sum of all processes where they count together."""
+    if SHARED_FOLDER not in os.environ:
+        return REGISTRY
+    summed = CollectorRegistry()
+    MultiProcessCollector(summed)  # type: ignore[no-untyped-call]  # the library has no types here
+    return summed
+
+
+@contextmanager
+def served(host: str, port: int, numbers: CollectorRegistry) -> Iterator[None]:
+    """Serve ``/metrics`` while the block runs; port 0 serves nothing."""
+    if port == 0:
+        yield
+        return
+    server, thread = start_http_server(port, addr=host, registry=numbers)
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class DatabaseNumbers(Collector):
+    """What only the database knows, read at each scrape: due work and lagging projections."""
+
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._store = store
+        self._clock = clock
+
+    def describe(self) -> Iterable[GaugeMetricFamily]:
+        """Name the numbers without asking the database."""
+        return (_work_due(), _oldest_due(), _lag())
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        """Ask the database for all of them at one moment."""
+        return self._store.read(self._read)
+
+    def _read(self, connection: sa.Connection) -> tuple[GaugeMetricFamily, ...]:
+        due, oldest, lag = _work_due(), _oldest_due(), _lag()
+        now = self._clock()
+        first = now
+        for queue, count, due_at in _due_by_queue(connection, now):
+            due.add_metric((queue,), count)
+            first = min(first, due_at)
+        oldest.add_metric((), (now - first) / MICROSECONDS)
+        head = connection.scalar(sa.select(sa.func.max(event.c.position))) or 0
+        for subscriber, position in connection.execute(
+            sa.select(checkpoint.c.subscriber, checkpoint.c.position)
+        ):
+            lag.add_metric((subscriber,), head - position)
+        return due, oldest, lag
+
+
+def _due_by_queue(connection: sa.Connection, now: int) -> list[tuple[str, int, int]]:
+    name = connection.scalar(
+        sa.select(projection_pointer.c.table_name).where(
+            projection_pointer.c.projection == "work_due"
+        )
+    )
+    if name is None:
+        return []
+    queue, due_at = sa.column("queue", sa.Text), sa.column("due_at", sa.BigInteger)
+    rows = connection.execute(
+        sa.select(queue, sa.func.count(), sa.func.min(due_at))
+        .select_from(sa.table(name))
+        .where(due_at <= now)
+        .group_by(queue)
+    )
+    return [(name, count, first) for name, count, first in rows]
+
+
+def _work_due() -> GaugeMetricFamily:
+    return GaugeMetricFamily("plybook_work_due", "Rows of work that are due.", labels=("queue",))
+
+
+def _oldest_due() -> GaugeMetricFamily:
+    return GaugeMetricFamily(
+        "plybook_oldest_due_work_seconds", "Age of the oldest due work, lost by the broker or not."
+    )
+
+
+def _lag() -> GaugeMetricFamily:
+    return GaugeMetricFamily(
+        "plybook_projection_lag_events",
+        "How far a reader of the log is behind its head.",
+        labels=("subscriber",),
+    )
