@@ -13,6 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from ops.refused import Refused
+
 LOCK_FILE = "lock"
 SERVER_FILE = "server.json"
 
@@ -21,7 +23,7 @@ TRY_AGAIN_SECONDS = 0.02
 """Whoever looks for a running server touches the lock for an instant."""
 
 
-class FolderBusy(Exception):
+class FolderBusy(Refused):
     """Another process holds the data folder; the message says what to do."""
 
 

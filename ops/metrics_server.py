@@ -16,7 +16,8 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from events.schema import checkpoint, event, projection_pointer
+from events.pointers import pointer
+from events.schema import checkpoint, event
 from events.store import Store
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -38,7 +39,7 @@ def registry() -> CollectorRegistry:
     if SHARED_FOLDER not in os.environ:
         return REGISTRY
     summed = CollectorRegistry()
-    MultiProcessCollector(summed)  # type: ignore[no-untyped-call]  # the library has no types here
+    MultiProcessCollector(summed)
     return summed
 
 
@@ -76,8 +77,8 @@ class DatabaseNumbers(Collector):
         due, oldest, lag = _work_due(), _oldest_due(), _lag()
         now = self._clock()
         first = now
-        for queue, count, due_at in _due_by_queue(connection, now):
-            due.add_metric((queue,), count)
+        for kind, count, due_at in _due_by_kind(connection, now):
+            due.add_metric((kind,), count)
             first = min(first, due_at)
         oldest.add_metric((), (now - first) / MICROSECONDS)
         head = connection.scalar(sa.select(sa.func.max(event.c.position))) or 0
@@ -88,26 +89,22 @@ class DatabaseNumbers(Collector):
         return due, oldest, lag
 
 
-def _due_by_queue(connection: sa.Connection, now: int) -> list[tuple[str, int, int]]:
-    name = connection.scalar(
-        sa.select(projection_pointer.c.table_name).where(
-            projection_pointer.c.projection == "work_due"
-        )
-    )
-    if name is None:
+def _due_by_kind(connection: sa.Connection, now: int) -> list[tuple[str, int, int]]:
+    table = pointer(connection, "work_due")
+    if table is None:
         return []
-    queue, due_at = sa.column("queue", sa.Text), sa.column("due_at", sa.BigInteger)
+    kind, due_at = sa.column("kind", sa.Text), sa.column("due_at", sa.BigInteger)
     rows = connection.execute(
-        sa.select(queue, sa.func.count(), sa.func.min(due_at))
-        .select_from(sa.table(name))
+        sa.select(kind, sa.func.count(), sa.func.min(due_at))
+        .select_from(sa.table(table.table_name))
         .where(due_at <= now)
-        .group_by(queue)
+        .group_by(kind)
     )
     return [(name, count, first) for name, count, first in rows]
 
 
 def _work_due() -> GaugeMetricFamily:
-    return GaugeMetricFamily("plybook_work_due", "Rows of work that are due.", labels=("queue",))
+    return GaugeMetricFamily("plybook_work_due", "Rows of work that are due.", labels=("kind",))
 
 
 def _oldest_due() -> GaugeMetricFamily:
