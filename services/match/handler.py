@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from events.codec import UnknownKind, encode
 from events.log import Append, Appended, CommandId, CommandReused, EventLog, InlineRow, OldCode
 from events.log import Secret as SealedSecret
+from services.games.registry import REGISTRY, Registry
 from services.levels import Levels
 from services.match import commands as cmd
 from services.match.decider import decide
@@ -58,11 +59,13 @@ class Handler:
     def __init__(
         self,
         log: EventLog,
+        *,
         sealer: Sealer,
         levels: Levels,
         id_key: bytes,
         written_rows: WrittenRows,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        games: Registry = REGISTRY,
     ) -> None:
         self._log = log
         self._sealer = sealer
@@ -70,6 +73,7 @@ class Handler:
         self._id_key = id_key
         self._written_rows = written_rows
         self._new_seed = new_seed
+        self._games = games
         self._states = _StateCache()
 
     def create(
@@ -140,7 +144,7 @@ class Handler:
         """The server's fold as it is now; None if there is no such match."""
         state = self._states.get(match)
         if state is None:
-            state = initial(match, self._secret(match))
+            state = initial(match, self._secret(match), self._games)
         tail = self._log.read(stream_of(match), after=state.version)
         if tail:
             state = fold(state, tail)
@@ -164,16 +168,16 @@ class Handler:
         if version == state.version:
             return state
         events = self._log.read(stream_of(match), upto=version)
-        return fold(initial(match, state.secret), events)
+        return fold(initial(match, state.secret, self._games), events)
 
     def _before(self, match: str, command: cmd.MatchCommand) -> MatchState | Refusal:
         """The state a command is judged against; a new match gets its secret seed here."""
         state = self.load(match)
         if state is None:
             if isinstance(command, cmd.CreateMatch):
-                return initial(match, Secret(self._new_seed()))
+                return initial(match, Secret(self._new_seed()), self._games)
             if isinstance(command, cmd.ImportMatch):
-                return initial(match)
+                return initial(match, games=self._games)
             return Refusal("no-such-match", f"There is no match {match}.")
         if isinstance(command, cmd.TakeSeat) and command.level:
             levels = self._levels.known(state.the_game.rules.slug)
