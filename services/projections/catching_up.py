@@ -1,0 +1,7 @@
+"""The projections that follow the log with a checkpoint, together."""
+
+from events.projector import Projection
+from services.projections.match_list import MATCH_LIST
+from services.projections.standings import STANDINGS
+
+CATCHING_UP: tuple[Projection, ...] = (MATCH_LIST, STANDINGS)
