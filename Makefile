@@ -1,28 +1,43 @@
-# The two commands of the README are `make run` and `make test`; the rest is for people who build it.
+# `make run` and `make test` need Python 3.11 or newer, make and git; nothing else.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE := --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra build
+ARGS ?= tests
 
-.PHONY: run test check fmt bench lock
+.PHONY: help run test check fmt bench services lock
+help:                     ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
 
-run: .venv/run            ## embedded server: page, log and worker in one process
+run: .venv/run            ## the whole service in one process: page, log and computer players
 	$(BIN)/plybook serve
 
-.venv/run: requirements.lock pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	touch $@ 
-
-.venv/dev: requirements-dev.lock .venv/run
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	touch $@
-
-test: .venv/dev           ## all tests, real PostgreSQL and RabbitMQ included
-	$(BIN)/python -m ops.dev.test_services -- $(BIN)/python -m pytest $(ARGS)
+test: .venv/dev           ## all tests, on a real PostgreSQL and RabbitMQ
+	$(BIN)/python -m ops.dev.test_services -- $(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
 
 check: .venv/dev          ## what a reviewer would say first
-	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
+	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo
 
-lock: .venv/dev           ## after a change of dependencies
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra build pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --extra build --extra dev pyproject.toml -o requirements-dev.lock
+fmt: .venv/dev            ## layout and import order, in place
+	$(BIN)/ruff check --fix-only . && $(BIN)/ruff format .
+
+bench: .venv/dev          ## the numbers of ops/dev/bench.md, measured here
+	$(BIN)/python -m ops.dev.test_services -- $(BIN)/plybook bench
+
+services: .venv/dev       ## a shell with a throw-away PostgreSQL and RabbitMQ beside it
+	$(BIN)/python -m ops.dev.test_services --own -- $${SHELL:-sh}
+
+lock: .venv/dev           ## both lock files, after a change of dependencies
+	$(BIN)/uv pip compile $(COMPILE) pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile $(COMPILE) --extra dev pyproject.toml -o requirements-dev.lock
+
+.venv/run: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Plybook needs Python 3.11 or newer; name one: make PYTHON=python3.12 …'; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo 'This Python cannot make a virtual environment; on Debian: apt-get install python3-venv'; exit 1; }
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/dev: requirements-dev.lock .venv/run
+	$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@

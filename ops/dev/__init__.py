@@ -1,0 +1,1 @@
+"""Tools for people who build Plybook; nothing that runs in production."""
