@@ -1,0 +1,257 @@
+"""A match decided a second time, by someone who trusts nobody.
+
+An audit needs the stored events and nothing else. It checks the hash chain, then takes every
+event as what it must have been: the answer of the decider to a command of that actor at that
+time. The command is made again from the event, decided again by the rules of the version that
+the match names, and the two answers are compared. So a move out of turn, a seat that was not
+the actor's, a forced pass left out, a takeback nobody agreed to, a wrong score and a seed that
+does not open its commitment are all found the same way, and stored facts prove nothing.
+"""
+
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from events import event_kinds as kinds
+from events.chain import NOTHING, Fault, verify_stream
+from events.codec import UnknownKind, decode
+from events.event_kinds import Event
+from events.recorded import Recorded
+from services.games.registry import REGISTRY, Registry, UnknownGame
+from services.match.decider import decide
+from services.match.jobs import AiJob, job_for
+from services.match.refusals import Refusal
+from services.match.state import MatchState, Secret, evolve, initial
+from services.proofs.asked import command_behind
+from services.proofs.report import CHAIN_ONLY, PROVED, Difference, Report
+
+Engines = Callable[[AiJob, kinds.Thought], str]
+"""Plays a computer's turn again from its job and its evidence; ``EngineMissing`` if it cannot."""
+
+
+TEXT_CHARS_MAX = 200
+"""How much of a value a difference shows."""
+_SEED = re.compile("[0-9a-f]{64}")
+
+
+class EngineMissing(LookupError):
+    """The engine (at the version) that the evidence names is not installed."""
+
+
+def audit_match(
+    events: Sequence[Recorded],
+    *,
+    chain_faults: Sequence[Fault] = (),
+    engines: Engines | None = None,
+    secret: Secret | None = None,
+    games: Registry = REGISTRY,
+) -> Report:
+    """The audit of one match from its stored events, version 1 first; never raises on any bytes.
+
+    ``chain_faults`` are what the caller found against kept heads. With ``engines`` the
+    computers' moves are played again; their seeds follow from the seed the last event reveals,
+    or from ``secret`` for a match that still runs.
+    """
+    faults = [*verify_stream(events), *chain_faults]
+    return _Audit(events, engines, secret, games).report(faults)
+
+
+class _Audit:
+    """One walk over the events, decision by decision, up to the first that differs."""
+
+    def __init__(
+        self,
+        stored: Sequence[Recorded],
+        engines: Engines | None,
+        secret: Secret | None,
+        games: Registry,
+    ) -> None:
+        self.stored = stored
+        self.match = stored[0].stream.removeprefix("match/")
+        self.engines = engines
+        self.secret = secret
+        self.games = games
+        self.found: list[Difference] = []
+        self.unchecked = ""
+        self.plies = self.forced = self.thoughts = self.rerun = 0
+
+    def report(self, faults: Sequence[Fault]) -> Report:
+        self.found += (
+            Difference(self.match, fault.version, fault.what, fault.stored, fault.computed)
+            for fault in faults
+        )
+        state = initial(self.match, games=self.games)
+        try:
+            state = self._walk()
+        except (UnknownKind, UnknownGame) as error:
+            self.unchecked = str(error)
+        self.found.sort(key=lambda difference: difference.version)
+        return Report(
+            match=self.match,
+            verdict=self._verdict(state),
+            game=state.game.rules.slug if state.game else "",
+            events=len(self.stored),
+            plies=self.plies,
+            forced=self.forced,
+            thoughts=self.thoughts,
+            rerun=self.rerun,
+            differences=tuple(self.found),
+        )
+
+    def _verdict(self, state: MatchState) -> str:
+        if self.found:
+            return f"differs at event {self.found[0].version}"
+        if self.unchecked:
+            return f"not checkable ({self.unchecked})"
+        return CHAIN_ONLY if state.seed_commit and state.secret is None else PROVED
+
+    def _walk(self) -> MatchState:
+        """The fold, as far as every decision comes out the same again."""
+        events = self._decoded()
+        state = initial(self.match, _opened(events) or self.secret, _rules_of(events, self.games))
+        while state.version < len(events):
+            asked = self.stored[state.version]
+            decided = self._decided_again(state, events[state.version :], asked)
+            for again in decided:
+                if not self._agrees(state, again, events, asked.actor):
+                    return state
+                state = evolve(state, again, self.stored[state.version].received_at)
+            if not decided:
+                break
+        return state
+
+    def _decoded(self) -> list[Event]:
+        """The events up to the first that cannot be read."""
+        events: list[Event] = []
+        for recorded in self.stored:
+            try:
+                events.append(decode(recorded.kind, recorded.data))
+            except UnknownKind as error:
+                self.unchecked = str(error)
+                break
+            except (msgspec.DecodeError, ValueError) as error:
+                self._differs(len(events), recorded.kind, "not readable", str(error))
+                break
+        return events
+
+    def _decided_again(
+        self, state: MatchState, events: Sequence[Event], asked: Recorded
+    ) -> Sequence[Event]:
+        """What the decider answers to the command behind ``asked``, the first of these events."""
+        try:
+            decided = _decide(state, events, asked)
+        except Exception as error:  # noqa: BLE001 - changed bytes break what honest ones cannot
+            decided = Refusal("unreadable", repr(error))
+        if isinstance(decided, Refusal):
+            ply = decided.details.get("ply", 0)
+            self._differs(
+                state.version + ply,
+                events[ply].kind,
+                _text(events[ply]),
+                f"nothing ({decided.code}: {decided.sentence})",
+            )
+            return ()
+        return decided
+
+    def _agrees(self, state: MatchState, again: Event, events: Sequence[Event], actor: str) -> bool:
+        """Whether the event after ``state`` is the one decided again; counts what is checked."""
+        at = state.version
+        if at == len(events):
+            if at == len(self.stored):
+                self._differs(at, again.kind, NOTHING, _text(again))
+            return False
+        if found := _difference(events[at], again):
+            self._differs(at, *found)
+            return False
+        if self.stored[at].actor != actor:
+            self._differs(at, f"{again.kind} actor", self.stored[at].actor, actor)
+            return False
+        if isinstance(again, kinds.MovePlayed):
+            self.plies += 1
+            self.forced += len(again.facts)
+            return self._evidence_agrees(state, again)
+        if isinstance(again, kinds.MatchEnded) and state.seed_commit and not again.server_seed:
+            self._differs(at, f"{again.kind} server_seed", NOTHING, f"opens {state.seed_commit}")
+            return False
+        return True
+
+    def _evidence_agrees(self, state: MatchState, played: kinds.MovePlayed) -> bool:
+        """Whether a computer's move, and only that, carries evidence, and the engine agrees."""
+        holder = state.holder(played.seat)
+        level = holder.level if holder else 0
+        evidence = played.thought.level if played.thought else 0
+        if level != evidence:
+            self._differs(state.version, f"{played.kind} thought.level", str(evidence), str(level))
+            return False
+        if played.thought is None:
+            return True
+        self.thoughts += 1
+        if self.engines is None or state.secret is None:
+            return True
+        try:
+            move = self.engines(job_for(state, played.seat, level), played.thought)
+        except EngineMissing as error:
+            self.unchecked = str(error)
+            return True
+        self.rerun += 1
+        if move == played.move:
+            return True
+        engine = f"{played.thought.engine} {played.thought.engine_version}"
+        self._differs(state.version, f"{played.kind} move by {engine}", played.move, move)
+        return False
+
+    def _differs(self, index: int, what: str, stored: str, derived: str) -> None:
+        self.found.append(Difference(self.match, index + 1, what, stored, derived))
+
+
+def _decide(
+    state: MatchState, events: Sequence[Event], asked: Recorded
+) -> tuple[Event, ...] | Refusal:
+    """The decision that ``events`` begin with, made again."""
+    command = command_behind(state, events)
+    if command is None:
+        return Refusal("no-command", "no command leads to it")
+    if state.version or state.secret or not isinstance(events[0], kinds.MatchCreated):
+        return decide(state, command, asked.actor, asked.received_at)
+    # The commitment is not opened yet: there is nothing to compare it with.
+    unopened = replace(state, secret=Secret(b""))
+    decision = decide(unopened, command, asked.actor, asked.received_at)
+    if isinstance(decision, Refusal):
+        return decision
+    return (replace(decision[0], seed_commit=events[0].seed_commit),)
+
+
+def _opened(events: Sequence[Event]) -> Secret | None:
+    """The seed that the last event reveals, if it does."""
+    last = events[-1] if events else None
+    if not isinstance(last, kinds.MatchEnded) or not _SEED.fullmatch(last.server_seed):
+        return None
+    return Secret(bytes.fromhex(last.server_seed))
+
+
+def _rules_of(events: Sequence[Event], games: Registry) -> Registry:
+    """Only the game and rules version that the first event names: nothing newer judges it."""
+    first = events[0] if events else None
+    if not isinstance(first, kinds.MatchCreated | kinds.MatchImported):
+        return games
+    return Registry((games.game(first.game, first.rules_version),))
+
+
+def _difference(stored: Event, again: Event) -> tuple[str, str, str] | None:
+    """The first field in which two events differ, with both values."""
+    if type(stored) is not type(again):
+        return stored.kind, _text(stored), f"{again.kind} {_text(again)}"
+    for field in again.__struct_fields__:
+        was, derived = getattr(stored, field), getattr(again, field)
+        if was != derived:
+            return f"{stored.kind} {field}", _text(was), _text(derived)
+    return None
+
+
+def _text(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return textwrap.shorten(text, TEXT_CHARS_MAX) or NOTHING
