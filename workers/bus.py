@@ -1,0 +1,86 @@
+"""The bus: every event of the log, announced on one topic exchange, at least once and in order.
+
+A message says where the event is and of what kind, never what is in it: who wants the event
+reads the log, where visibility is judged. Routing keys are ``match.<id>.<kind>``.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+from kombu.connection import Connection
+from kombu.entity import Exchange, Queue
+from kombu.message import Message
+from kombu.messaging import Producer
+
+from events.recorded import Recorded
+from workers.celery_app import BROKER_SECONDS, transport_options
+
+EVENTS_EXCHANGE = Exchange("plybook.events", type="topic", durable=True)
+
+DRAIN_SECONDS = 0.5
+"""How soon a follower notices that it shall stop."""
+
+
+class News(msgspec.Struct, frozen=True):
+    """What the bus says about an event."""
+
+    position: int
+    stream: str
+    version: int
+    kind: str
+
+
+def announce(producer: Producer, recorded: Recorded) -> None:
+    """Publish the news of one event and wait until the broker has it."""
+    news = News(recorded.position, recorded.stream, recorded.version, recorded.kind)
+    producer.publish(
+        msgspec.json.encode(news),
+        content_type="application/json",
+        content_encoding="utf-8",
+        exchange=EVENTS_EXCHANGE,
+        declare=[EVENTS_EXCHANGE],
+        routing_key=f"{recorded.stream.replace('/', '.')}.{recorded.kind}",
+        confirm_timeout=BROKER_SECONDS,
+    )
+
+
+class BusFollower:
+    """Hears everything that is announced while it listens; each follower has its own queue.
+
+    For one thread. What is announced while nobody listens is missed: read the log.
+    """
+
+    def __init__(self, broker_url: str, deliver: Callable[[News], None]) -> None:
+        self._url = broker_url
+        self._deliver = deliver
+        self._connection: Connection | None = None
+
+    def step(self) -> None:
+        """Listen for a moment; raises what the broker raised, the next step starts afresh."""
+        try:
+            self._open().drain_events(timeout=DRAIN_SECONDS)
+        except TimeoutError:
+            pass
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Stop listening; the queue vanishes with the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.release()
+
+    def _open(self) -> Connection:
+        if self._connection is None:
+            connection = self._connection = Connection(
+                self._url,
+                connect_timeout=BROKER_SECONDS,
+                transport_options=transport_options(self._url),
+            )
+            queue = Queue("", EVENTS_EXCHANGE, routing_key="#", exclusive=True, auto_delete=True)
+            connection.Consumer(queue, callbacks=[self._hear], no_ack=True).consume()
+        return self._connection
+
+    def _hear(self, body: object, _message: Message) -> None:
+        self._deliver(msgspec.convert(body, News))

@@ -1,0 +1,63 @@
+"""How a Celery worker runs: in a thread of the embedded server, or as a process of its own.
+
+It is the same worker in both, with threads that fold, ask and append; the thinking is done by
+the engine processes (``workers/engine_pool.py``), one for each thread.
+"""
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from celery import Celery
+from celery.exceptions import SecurityWarning
+from celery.worker import state
+
+from workers.celery_app import DEFAULT_WEIGHT, QUEUES
+
+WAKE = "plybook.wake"
+LOOKS_BEFORE_STOP = 2
+"""Celery's loop waits for messages once more after it has seen that it shall stop."""
+
+
+def run_worker(app: Celery, name: str, slots: int) -> None:
+    """Work in this, the main thread until SIGTERM or SIGINT; then finish what was begun."""
+    _make_worker(app, name, slots).start()
+
+
+@contextmanager
+def worker_thread(app: Celery, slots: int = 1) -> Iterator[None]:
+    """A worker beside whatever else this process does, while the block runs; one at a time."""
+    app.task(name=WAKE)(_wake)
+    worker = _make_worker(app, "embedded", slots)
+    thread = threading.Thread(target=worker.start, name="plybook-worker", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        state.should_stop = 0
+        for _ in range(LOOKS_BEFORE_STOP):
+            app.send_task(WAKE, queue=QUEUES[DEFAULT_WEIGHT])
+        thread.join()
+        state.should_stop = None
+        app.close()
+
+
+def _make_worker(app: Celery, name: str, slots: int) -> Any:
+    with warnings.catch_warnings():
+        # Celery warns root that pickle is dangerous; this app reads JSON only.
+        warnings.simplefilter("ignore", SecurityWarning)
+        return app.Worker(
+            hostname=f"{name}@plybook",
+            pool="threads",
+            concurrency=slots,
+            quiet=True,
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+        )
+
+
+def _wake() -> None:
+    """Nothing: a message that ends a wait."""

@@ -1,0 +1,50 @@
+"""The tasks by their names on the wire, and how the dispatcher sends them.
+
+Tasks are told a match and a turn, never more: everything else is in the log. They are bound to
+an app and a toolbox, not to the module, so a process may hold several (tests do).
+"""
+
+from celery import Celery
+from kombu.messaging import Producer
+
+from services.projections.work_due import AI_TURN, DEADLINE
+from workers.ai_turns import play_ai_turn
+from workers.broker_line import BrokerLine
+from workers.celery_app import BROKER_SECONDS, QUEUES
+from workers.deadlines import call_time
+from workers.dispatcher import Publish
+from workers.offers import Due
+from workers.toolbox import Toolbox
+
+TASK_OF_KIND = {AI_TURN: "plybook.play_ai_turn", DEADLINE: "plybook.call_time"}
+
+
+def add_tasks(app: Celery, tools: Toolbox) -> None:
+    """Make this process one that can do the work."""
+
+    @app.task(name=TASK_OF_KIND[AI_TURN])  # type: ignore[untyped-decorator]  # Celery ships no types
+    def play(match: str, turn: int) -> None:
+        play_ai_turn(tools, match, turn)
+
+    @app.task(name=TASK_OF_KIND[DEADLINE])  # type: ignore[untyped-decorator]
+    def call(match: str, turn: int) -> None:
+        call_time(tools, match, turn)
+
+
+def task_publisher(app: Celery, line: BrokerLine) -> Publish:
+    """How a due row becomes a task message, confirmed by the broker before it returns."""
+
+    def publish(due: Due, seconds: float) -> None:
+        def send(producer: Producer) -> None:
+            app.send_task(
+                TASK_OF_KIND[due.kind],
+                args=[due.stream.removeprefix("match/"), due.turn],
+                queue=QUEUES[due.queue],
+                expires=seconds,  # no pile of old hints waits for a worker that was away
+                producer=producer,
+                confirm_timeout=BROKER_SECONDS,
+            )
+
+        line.publish(send)
+
+    return publish

@@ -1,0 +1,60 @@
+"""What tasks need, joined once per process by ``ops/wiring.py`` and handed to ``add_tasks``."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import msgspec
+
+from events.store import Store
+from services.levels import Levels
+from services.match.handler import Handler
+from workers.engine_pool import EnginePool
+
+
+class Outcome(Enum):
+    """What became of a task. Only ``FAILED`` leaves the work due; it is offered again."""
+
+    PLAYED = "played"
+    REPEATED = "repeated"  # the same answer was recorded before
+    STALE = "stale"  # the match has moved on
+    TAKEN = "taken"  # another worker has it, or it is done
+    FAILED = "failed"  # not even the fallback could answer
+
+
+class Report(msgspec.Struct, frozen=True):
+    """One task for metrics and logs. ``engine_us`` is the time the engines thought (µs).
+
+    ``fallback`` says why the fallback engine answered (empty: it did not), ``detail`` what an
+    operator wants to know about it.
+    """
+
+    task: str
+    match: str
+    turn: int
+    outcome: Outcome
+    game: str = ""
+    level: int = 0
+    engine: str = ""
+    engine_us: int = 0
+    nodes: int = 0
+    fallback: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """The tools of a worker process, which ``worker`` names in leases.
+
+    ``clock`` tells microseconds since 1970 UTC; ``engine_seconds`` is the longest an engine may
+    think about a turn; ``observe`` is told about every task.
+    """
+
+    store: Store
+    handler: Handler
+    levels: Levels
+    engines: EnginePool
+    clock: Callable[[], int]
+    worker: str
+    observe: Callable[[Report], None]
+    engine_seconds: float = 10.0
