@@ -4,6 +4,7 @@ A message says where the event is and of what kind, never what is in it: who wan
 reads the log, where visibility is judged. Routing keys are ``match.<id>.<kind>``.
 """
 
+import threading
 from collections.abc import Callable
 
 import msgspec
@@ -14,6 +15,7 @@ from kombu.messaging import Producer
 
 from events.recorded import Recorded
 from workers.celery_app import BROKER_SECONDS, transport_options
+from workers.loops import OnError, keep_stepping
 
 EVENTS_EXCHANGE = Exchange("plybook.events", type="topic", durable=True)
 
@@ -50,23 +52,27 @@ class BusFollower:
     For one thread. What is announced while nobody listens is missed: read the log.
     """
 
-    def __init__(self, broker_url: str, deliver: Callable[[News], None]) -> None:
+    def __init__(self, broker_url: str, deliver: Callable[[News], None], on_error: OnError) -> None:
         self._url = broker_url
         self._deliver = deliver
+        self._on_error = on_error
         self._connection: Connection | None = None
 
-    def step(self) -> None:
-        """Listen for a moment; raises what the broker raised, the next step starts afresh."""
+    def run(self, stop: threading.Event) -> None:
+        """Listen until ``stop`` is set; after an error of the broker, afresh."""
+        keep_stepping("bus", self._listen, stop, self._on_error)
+        self._close()
+
+    def _listen(self) -> None:
         try:
             self._open().drain_events(timeout=DRAIN_SECONDS)
         except TimeoutError:
             pass
         except BaseException:
-            self.close()
+            self._close()
             raise
 
-    def close(self) -> None:
-        """Stop listening; the queue vanishes with the connection."""
+    def _close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.release()

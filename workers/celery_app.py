@@ -12,7 +12,11 @@ TASKS_EXCHANGE = Exchange("plybook.tasks", type="topic", durable=True)
 """Topic, never direct: quorum queues know no global prefetch, and a direct exchange would let
 one waiting message hold up the others."""
 
-QUEUES = {"ai.quick": "ai.quick.v1", "deadlines": "deadlines.v1"}
+QUEUES = {
+    "ai.quick": "ai.quick.v1",
+    "ai.deep": "ai.deep.v1",
+    "deadlines": "deadlines.v1",
+}
 """Queues by the weight of their work; one line adds one. The version is in the broker's name
 because a broker refuses to declare a queue again with other arguments."""
 DEFAULT_WEIGHT = "ai.quick"

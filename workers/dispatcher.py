@@ -6,6 +6,7 @@ broker, this process) is offered again when the offer has run out. Rows leave ``
 append that records their effect, never from here.
 """
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ from events.store import Store
 from workers import claims
 from workers.election import Election
 from workers.lanes import Lane
+from workers.loops import OnError, keep_stepping
 from workers.offers import Due, what_to_offer
 
 OFFICE = "dispatcher"
@@ -30,7 +32,8 @@ Publish = Callable[[Due, float], None]
 class Dispatcher:
     """Offers due work to the queues of its lanes while it holds the office.
 
-    ``windows`` is the most work outstanding per queue. Times are µs of ``clock``.
+    ``windows`` is the most work outstanding per queue. Times are µs of ``clock``. ``on_error``
+    is told what the database or the broker raised.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Dispatcher:
         windows: Mapping[str, int],
         election: Election,
         clock: Callable[[], int],
+        on_error: OnError,
         offer_us: int = OFFER_US,
     ) -> None:
         self._log = log
@@ -52,13 +56,15 @@ class Dispatcher:
         self._windows = windows
         self._election = election
         self._clock = clock
+        self._on_error = on_error
         self._offer_us = offer_us
 
-    def step(self) -> None:
-        """Offer what there is room for; if there is nothing, sleep until the log grows.
+    def run(self, stop: threading.Event) -> None:
+        """Dispatch until ``stop`` is set, then give the office back."""
+        keep_stepping(OFFICE, self._step, stop, self._on_error)
+        self._election.resign()
 
-        Raises what the broker or the database raised; the next step starts afresh.
-        """
+    def _step(self) -> None:
         seen = self._log.position()
         if not self.offer():
             self._log.wait(seen, SLEEP_SECONDS)
@@ -74,10 +80,6 @@ class Dispatcher:
         noted = self._store.write(lambda conn: self._note(conn, chosen, done, now))
         self._send(noted)
         return len(noted)
-
-    def resign(self) -> None:
-        """Give the office back, so that another need not wait for it."""
-        self._election.resign()
 
     def _look(self, conn: sa.Connection, now: int) -> tuple[tuple[Due, ...], list[claims.Key]]:
         due = [

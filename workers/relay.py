@@ -6,6 +6,7 @@ the last few events are announced again, and none is missed. Beside it the relay
 a silent broker hold them up.
 """
 
+import threading
 from collections.abc import Callable, Sequence
 
 from events.checkpoints import (
@@ -20,6 +21,7 @@ from events.log import EventLog
 from events.recorded import Recorded
 from events.store import Store
 from workers.election import Election
+from workers.loops import OnError, keep_stepping
 
 OFFICE = "relay"
 SLEEP_SECONDS = 1.0
@@ -42,7 +44,7 @@ class Relay:
         election: Election,
         clock: Callable[[], int],
         followers: Sequence[Callable[[], object]] = (),
-        on_error: Callable[[Exception], None],
+        on_error: OnError,
     ) -> None:
         self._log = log
         self._store = store
@@ -53,8 +55,12 @@ class Relay:
         self._on_error = on_error
         self._rests_until = 0
 
-    def step(self) -> None:
-        """Take everything to the head of the log; if it is there, sleep until the log grows."""
+    def run(self, stop: threading.Event) -> None:
+        """Relay until ``stop`` is set, then give the office back."""
+        keep_stepping(OFFICE, self._step, stop, self._on_error)
+        self._election.resign()
+
+    def _step(self) -> None:
         seen = self._log.position()
         if not self.catch_up():
             self._log.wait(seen, SLEEP_SECONDS)
@@ -67,19 +73,15 @@ class Relay:
             try:
                 follow()
             except Exception as error:  # noqa: BLE001 - one follower's fault is not the others'
-                self._on_error(error)
+                self._on_error(OFFICE, error)
         if self._clock() < self._rests_until:
             return 0
         try:
             return self._announce_page()
         except Exception as error:  # noqa: BLE001 - the broker may be away, the log is not
             self._rests_until = self._clock() + BROKER_REST_US
-            self._on_error(error)
+            self._on_error(OFFICE, error)
             return 0
-
-    def resign(self) -> None:
-        """Give the office back, so that another need not wait for it."""
-        self._election.resign()
 
     def _announce_page(self) -> int:
         start = self._store.read(lambda conn: checkpoint_of(conn, OFFICE))
@@ -87,7 +89,7 @@ class Relay:
             page = page_after(self._log, start)
         except LogRewound as error:
             self._go_on_from_the_end()
-            self._on_error(error)
+            self._on_error(OFFICE, error)
             return 0
         announced = 0
         try:

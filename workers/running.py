@@ -6,7 +6,7 @@ the engine processes (``workers/engine_pool.py``), one for each thread.
 
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,16 +21,19 @@ LOOKS_BEFORE_STOP = 2
 """Celery's loop waits for messages once more after it has seen that it shall stop."""
 
 
-def run_worker(app: Celery, name: str, slots: int) -> None:
-    """Work in this, the main thread until SIGTERM or SIGINT; then finish what was begun."""
-    _make_worker(app, name, slots).start()
+def run_worker(app: Celery, name: str, slots: int, weights: Iterable[str] = QUEUES) -> None:
+    """Work in this, the main thread until SIGTERM or SIGINT; then finish what was begun.
+
+    ``weights`` are the queues to work for, all of them unless they are named.
+    """
+    _make_worker(app, name, slots, weights).start()
 
 
 @contextmanager
 def worker_thread(app: Celery, slots: int = 1) -> Iterator[None]:
     """A worker beside whatever else this process does, while the block runs; one at a time."""
     app.task(name=WAKE)(_wake)
-    worker = _make_worker(app, "embedded", slots)
+    worker = _make_worker(app, "embedded", slots, QUEUES)
     thread = threading.Thread(target=worker.start, name="plybook-worker", daemon=True)
     thread.start()
     try:
@@ -44,7 +47,7 @@ def worker_thread(app: Celery, slots: int = 1) -> Iterator[None]:
         app.close()
 
 
-def _make_worker(app: Celery, name: str, slots: int) -> Any:
+def _make_worker(app: Celery, name: str, slots: int, weights: Iterable[str]) -> Any:
     with warnings.catch_warnings():
         # Celery warns root that pickle is dangerous; this app reads JSON only.
         warnings.simplefilter("ignore", SecurityWarning)
@@ -52,6 +55,7 @@ def _make_worker(app: Celery, name: str, slots: int) -> Any:
             hostname=f"{name}@plybook",
             pool="threads",
             concurrency=slots,
+            queues=[QUEUES[weight] for weight in weights],
             quiet=True,
             without_gossip=True,
             without_mingle=True,
