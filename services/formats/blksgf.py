@@ -232,6 +232,7 @@ def write(game: Game) -> str:
         properties["PL"] = [dialect.mark(game.to_play)]
     nodes = [properties, *({dialect.mark(move.who): [move.move]} for move in game.moves)]
     for ply, comment in game.notes.comments.items():
-        nodes[ply]["C"] = [comment]
+        if ply < len(nodes):
+            nodes[ply]["C"] = [comment]
     tree = (sgf.Node(index - 1, -1, properties) for index, properties in enumerate(nodes))
     return sgf.write([sgf.Tree(tuple(tree))])

@@ -27,17 +27,20 @@ def audit_stored(
     secret: Secret | None = None,
     games: Registry = REGISTRY,
 ) -> Report | None:
-    """The audit of one stored match; None if neither the log nor a kept head knows it.
+    """The audit of one stored match; None if neither log nor heads know it.
 
     Beyond ``audit_match``: the log's own head of the stream, and the ``kept`` heads (those of
     other streams do not matter), which alone show a chain computed again or a tail cut off.
     """
     stream = stream_of(match)
     events = log.read(stream)
-    faults = [*compare(log, (head for head in kept if head.stream == stream))]
+    faults = compare(log, (head for head in kept if head.stream == stream))
+    found = {stream: head_after(event) for event in events[-1:]}
+    faults += verify_heads(found, [log.head(stream)])
     if events:
-        faults += verify_heads({stream: head_after(events[-1])}, [log.head(stream)])
-        return audit_match(events, chain_faults=faults, engines=engines, secret=secret, games=games)
+        return audit_match(
+            events, chain_faults=faults, engines=engines, secret=secret, games=games
+        )
     return _nothing_left(match, faults) if faults else None
 
 
@@ -71,7 +74,7 @@ def _stored_streams(log: EventLog) -> Iterator[str]:
 
 
 def _nothing_left(match: str, faults: list[Fault]) -> Report:
-    """A match that a kept head proves to have been here."""
+    """A match that a head proves to have been here."""
     differences = tuple(
         Difference(match, fault.version, fault.what, fault.stored, fault.computed)
         for fault in faults

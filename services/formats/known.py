@@ -1,0 +1,33 @@
+"""Every format there is, by name, and which one a text is in."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from services.formats.blokus import BLKSGF
+from services.formats.blokus_record import BLOKUS_RECORD
+from services.formats.draft import Format
+from services.formats.errors import FormatError
+
+RECORDS: Mapping[str, Format] = MappingProxyType({BLOKUS_RECORD.name: BLOKUS_RECORD})
+"""Our own records by their first line; each game brings one."""
+
+FORMATS: Mapping[str, Format] = MappingProxyType({BLKSGF.name: BLKSGF, **RECORDS})
+"""Every format by name."""
+
+
+def format_of(text: str) -> Format:
+    """The format of a text, by how it begins; ``FormatError`` (``unknown-format``) otherwise.
+
+    >>> format_of("(;GM[Blokus])").name
+    'blksgf'
+    """
+    if text.lstrip().startswith("("):
+        return BLKSGF
+    heading = " ".join(text.partition("\n")[0].split())
+    if heading in RECORDS:
+        return RECORDS[heading]
+    known = ", ".join(RECORDS)
+    raise FormatError(
+        "unknown-format",
+        f"No format known here begins like this; .blksgf begins with (, a record with {known}.",
+    )
