@@ -1,0 +1,23 @@
+"""SQL that no portable layer can say: what keeps events as they were written."""
+
+_SQLITE = tuple(
+    f"CREATE TRIGGER event_no_{what.lower()} BEFORE {what} ON event"
+    " BEGIN SELECT RAISE(ABORT, 'events are never changed or deleted'); END"
+    for what in ("UPDATE", "DELETE")
+)
+
+_POSTGRES = (
+    """
+    CREATE FUNCTION event_refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'events are never changed or deleted'; END $$
+    """,
+    """
+    CREATE TRIGGER event_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON event
+    FOR EACH STATEMENT EXECUTE FUNCTION event_refuse_change()
+    """,
+)
+
+
+def refuse_changes(dialect: str) -> tuple[str, ...]:
+    """The statements that make a database refuse to change, delete or truncate events."""
+    return {"sqlite": _SQLITE, "postgresql": _POSTGRES}[dialect]

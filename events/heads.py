@@ -1,0 +1,129 @@
+"""Heads kept outside the database: what an owner of the database cannot rewrite.
+
+A chain that was computed again from some event on is whole in itself, and so is one whose
+newest events were cut off. Both differ from a head somebody noted earlier: the server's own
+heads file (best kept on another machine), or the heads a client got with every move it sent.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Annotated
+
+import msgspec
+
+from events.chain import NOTHING, Fault, head_after
+from events.log import PAGE_EVENTS, EventLog, Head
+
+
+class KeptHead(msgspec.Struct, frozen=True):
+    """A line of a heads file; a client that noted no position or time still has a proof.
+
+    ``hash`` is hex, ``at`` microseconds since 1970 UTC.
+    """
+
+    stream: str
+    version: Annotated[int, msgspec.Meta(ge=1)]
+    hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    position: int = 0
+    at: int = 0
+
+
+class KeptHeads(msgspec.Struct, frozen=True):
+    """What a heads file says, and the numbers of the lines that could not be read."""
+
+    heads: tuple[KeptHead, ...]
+    unreadable: tuple[int, ...]
+
+
+class HeadsFile:
+    """An append-only file of heads, one JSON object a line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def keep(self, log: EventLog, after_position: int) -> int:
+        """Note the newest head of every stream that has grown since ``after_position``.
+
+        Returns the position reached. Everything is on the disk before it returns, so a caller
+        that then moves its checkpoint loses no head; doing it twice notes a head twice, which
+        means nothing.
+        """
+        while page := log.read_all(after_position, PAGE_EVENTS):
+            self.append({event.stream: head_after(event) for event in page}.values())
+            after_position = page[-1].position
+        return after_position
+
+    def append(self, heads: Iterable[Head]) -> None:
+        """Write these heads and wait for the disk, once for all of them."""
+        is_new = not self._path.exists()
+        with self._path.open("ab+") as file:
+            if _is_torn(file):
+                file.write(b"\n")
+            file.writelines(_line(head) for head in heads)
+            file.flush()
+            os.fsync(file.fileno())
+        if is_new:
+            _sync_folder(self._path.parent)
+
+
+def read_heads(path: Path) -> KeptHeads:
+    """Read a heads file, of the server or of a client.
+
+    A line torn by a crash is left out and its number reported; the lines after it count.
+    """
+    heads, unreadable = [], []
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                heads.append(_decoder.decode(line))
+            except msgspec.DecodeError:
+                if line.strip():
+                    unreadable.append(number)
+    return KeptHeads(tuple(heads), tuple(unreadable))
+
+
+def compare(log: EventLog, kept: Iterable[KeptHead]) -> list[Fault]:
+    """The faults that show only from outside: computed chains and cut tails, by stream."""
+    by_stream: dict[str, list[KeptHead]] = defaultdict(list)
+    for head in kept:
+        by_stream[head.stream].append(head)
+    return [fault for stream in sorted(by_stream) for fault in _compare(log, by_stream[stream])]
+
+
+def _compare(log: EventLog, kept: list[KeptHead]) -> Iterator[Fault]:
+    """Every kept version of one stream against the log, oldest first, each once."""
+    stream = kept[0].stream
+    hashes = {event.version: event.hash.hex() for event in log.read(stream)}
+    for version, expected in sorted({(head.version, head.hash) for head in kept}):
+        stored = hashes.get(version)
+        if stored is None:
+            yield Fault(stream, version, "version", NOTHING, expected)
+        elif stored != expected:
+            yield Fault(stream, version, "hash", stored, expected)
+
+
+_decoder = msgspec.json.Decoder(KeptHead)
+
+
+def _line(head: Head) -> bytes:
+    kept = KeptHead(head.stream, head.version, head.hash.hex(), head.position, head.at)
+    return msgspec.json.encode(kept) + b"\n"
+
+
+def _is_torn(file: IO[bytes]) -> bool:
+    """Whether a crash left the last line unfinished."""
+    if file.seek(0, os.SEEK_END) == 0:
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) != b"\n"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new file's name as durable as its content."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
