@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from services.games.blokus import drawing, notation, rules
 from services.games.contract import Game
 
 
@@ -53,7 +54,7 @@ class Registry:
         return Registry((*self._games.values(), *games))
 
 
-REGISTRY = Registry(())
+REGISTRY = Registry((Game("Blokus", rules, notation, drawing),))
 
 
 def game(slug: str, version: int | None = None) -> Game:
