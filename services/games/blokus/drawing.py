@@ -56,23 +56,24 @@ def _board(view: Position) -> Iterator[Shape]:
 
 
 def _starts(view: Position) -> Iterator[Shape]:
-    """Start squares still to be covered: a ring, with the colour's letter if it is its own."""
-    for name, starts in _open_starts(view).items():
-        for square in squares_of(starts):
-            x, y = _centre(view, square)
-            yield Circle(x, y, 14, "none", "quiet", 3)
-            if view.ruleset.corners == "fixed":
-                yield Label(x, y + 7, name[0].upper(), 20, "quiet", "middle", bold=True)
+    """A ring on each start square to be covered, with the colour's letter if it is its own."""
+    for square, letter in _open_starts(view).items():
+        x, y = _centre(view, square)
+        yield Circle(x, y, 14, "none", "quiet", 3)
+        if view.ruleset.corners == "fixed":
+            yield Label(x, y + 7, letter, 20, "quiet", "middle", bold=True)
 
 
-def _open_starts(view: Position) -> dict[str, int]:
-    """By colour with nothing on the board: the start squares it can still cover."""
+def _open_starts(view: Position) -> dict[int, str]:
+    """The start squares still to be covered, with the letter of a colour that can."""
+    free = view.board.full & ~rules.taken(view)
     return {
-        name: starts & ~rules.taken(view)
-        for name, starts, own in zip(
-            view.sheet.colours, rules.start_squares(view.ruleset), view.covered, strict=True
+        square: name[0].upper()
+        for colour, (name, starts) in enumerate(
+            zip(view.sheet.colours, rules.start_squares(view.ruleset), strict=True)
         )
-        if not own
+        if not view.covered[colour] and not view.done >> colour & 1
+        for square in squares_of(starts & free)
     }
 
 
@@ -172,12 +173,12 @@ def _heading(view: Position, colour: int) -> str:
 def _state(view: Position, colour: int) -> str:
     points = f"{rules.standing(view).parts[view.sheet.colours[colour]]:+d}"
     if colour == view.next:
-        return f"to place   {points}"
+        return f"to place, {points}"
     if not view.done >> colour & 1:
         return points
     if view.sheet.owners[colour] in view.out:
-        return f"gave up   {points}"
-    return f"done   {points}"
+        return f"gave up, {points}"
+    return f"done, {points}"
 
 
 def _sentences(view: Position) -> Iterator[str]:
@@ -201,7 +202,7 @@ def _sentences(view: Position) -> Iterator[str]:
 def text(view: Position, seat: Seat | None) -> str:  # noqa: ARG001 - all see the same
     """The board in letters: one for each colour, ``*`` before the last piece's squares."""
     size, last = view.board.size, _last(view)
-    letters = {square: "+" for s in _open_starts(view).values() for square in squares_of(s)}
+    letters = dict.fromkeys(_open_starts(view), "+")
     for name, covered in zip(view.sheet.colours, view.covered, strict=True):
         letters |= dict.fromkeys(squares_of(covered), name[0].upper())
     columns = "   " + "".join(f" {view.board.names[column][0]}" for column in range(size))
