@@ -1,0 +1,103 @@
+"""The log's database on PostgreSQL, behind SQLAlchemy's pool."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, TypeVar, cast
+
+import psycopg
+from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy.exc import OperationalError
+
+from events.store_failures import plainly
+
+T = TypeVar("T")
+
+CONNECTIONS_KEPT = 8
+CONNECTIONS_MAX = 24
+CONNECT_SECONDS = 10
+SILENCE_MS = 30_000
+"""How long data we sent may stay unanswered by the other machine before we give it up."""
+
+
+class PostgresStore:
+    """A PostgreSQL database (``Store``). ``url`` begins with ``postgresql://``."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = create_engine(
+            make_url(url).set(drivername="postgresql+psycopg"),
+            pool_size=CONNECTIONS_KEPT,
+            max_overflow=CONNECTIONS_MAX - CONNECTIONS_KEPT,
+            connect_args={"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": SILENCE_MS},
+        )
+        self._looking = self._engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` in one READ COMMITTED transaction."""
+        with plainly("the database could not be written"), _alive(self._engine) as connection:
+            return work(connection)
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """Run ``work`` in one REPEATABLE READ transaction that may not write."""
+        with plainly("the database could not be read"), _alive(self._looking) as connection:
+            return work(connection)
+
+    def fetch(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """The rows of one query (with ``?`` for its values), by the shortest way there is."""
+        with plainly("the log could not be read"):
+            try:
+                return self._fetch(query, values)
+            except psycopg.OperationalError:  # the server was restarted: what we kept is dead
+                self._engine.dispose()
+                return self._fetch(query, values)
+
+    def own_connection(self) -> "psycopg.Connection[Any]":
+        """A connection in autocommit mode that the caller keeps, and closes."""
+        with plainly("the database cannot be reached"):
+            pooled = self._engine.raw_connection()
+            driver = cast("psycopg.Connection[Any]", pooled.driver_connection)
+            pooled.detach()
+        driver.autocommit = True
+        return driver
+
+    def close(self) -> None:
+        """Close every connection that the pool has."""
+        self._engine.dispose()
+
+    def _fetch(self, query: str, values: Sequence[Any]) -> list[Any]:
+        """Run a query in autocommit mode: a transaction would cost two more round trips."""
+        pooled = self._engine.raw_connection()
+        driver = cast("psycopg.Connection[Any]", pooled.driver_connection)
+        try:
+            driver.autocommit = True
+            with driver.cursor(binary=True) as cursor:
+                rows = cursor.execute(_for_psycopg(query), values).fetchall()
+            driver.autocommit = False
+        except psycopg.Error:
+            pooled.invalidate()
+            raise
+        else:
+            return rows
+        finally:
+            pooled.close()
+
+
+@contextmanager
+def _alive(engine: Engine) -> Iterator[Connection]:
+    """A connection in a transaction; one that died in the pool is replaced before any work."""
+    connection = engine.connect()
+    try:
+        connection.exec_driver_sql("SELECT 1")
+    except OperationalError:  # which also empties the pool
+        connection.close()
+        connection = engine.connect()
+    with connection:
+        yield connection
+        connection.commit()
+
+
+@lru_cache(maxsize=64)
+def _for_psycopg(query: str) -> str:
+    return query.replace("?", "%s")
