@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Column, Index, LargeBinary, MetaData, Table, Text
 
 from events.log import InlineTable
+from events.schema import NAME
 
 _TYPES = {"text": Text, "int": BigInteger, "blob": LargeBinary}
 
@@ -19,8 +20,8 @@ def inline_table(metadata: MetaData, spec: InlineTable, table_name: str) -> Tabl
     return Table(
         table_name,
         metadata,
-        Column("stream", Text, primary_key=True),
-        Column("key", Text, primary_key=True),
+        Column("stream", NAME, primary_key=True),
+        Column("key", NAME, primary_key=True),
         Column("version", BigInteger, nullable=False),
         *(Column(name, _TYPES[kind]()) for name, kind in spec.columns),
         *(Index(f"{table_name}_{name}", name) for name in spec.indexed),

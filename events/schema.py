@@ -19,13 +19,16 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+NAME = Text().with_variant(Text(collation="C"), "postgresql")
+"""Names of streams and keys in them: compared byte by byte, in one order on every database."""
+
 # SQLite only counts an INTEGER PRIMARY KEY by itself; PostgreSQL wants 64 bits.
 _BIG = BigInteger().with_variant(Integer, "sqlite")
 
 stream = Table(
     "stream",
     metadata,
-    Column("stream", Text, primary_key=True),
+    Column("stream", NAME, primary_key=True),
     Column("version", BigInteger, nullable=False),
     Column("hash", LargeBinary, nullable=False),
     Column("at", BigInteger, nullable=False),
@@ -37,7 +40,7 @@ event = Table(
     "event",
     metadata,
     Column("position", _BIG, primary_key=True, autoincrement=True),
-    Column("stream", Text, nullable=False),
+    Column("stream", NAME, nullable=False),
     Column("version", BigInteger, nullable=False),
     Column("kind", Text, nullable=False),
     Column("actor", Text, nullable=False),
@@ -54,7 +57,7 @@ event = Table(
 command = Table(
     "command",
     metadata,
-    Column("stream", Text, primary_key=True),
+    Column("stream", NAME, primary_key=True),
     Column("namespace", Text, primary_key=True),
     Column("actor", Text, primary_key=True),
     Column("key", Text, primary_key=True),
@@ -67,7 +70,7 @@ command = Table(
 secret = Table(
     "secret",
     metadata,
-    Column("stream", Text, primary_key=True),
+    Column("stream", NAME, primary_key=True),
     Column("name", Text, primary_key=True),
     Column("sealed", LargeBinary, nullable=False),
 )
@@ -106,8 +109,8 @@ checkpoint = Table(
 claim = Table(
     "claim",
     metadata,
-    Column("stream", Text, primary_key=True),
-    Column("key", Text, primary_key=True),
+    Column("stream", NAME, primary_key=True),
+    Column("key", NAME, primary_key=True),
     Column("turn", BigInteger, primary_key=True),
     Column("queue", Text, nullable=False),
     Column("offered_until", BigInteger, nullable=False),
