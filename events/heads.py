@@ -14,7 +14,16 @@ from typing import IO, Annotated
 import msgspec
 
 from events.chain import NOTHING, Fault, head_after
-from events.log import PAGE_EVENTS, EventLog, Head
+from events.checkpoints import (
+    Checkpoint,
+    LogRewound,
+    checkpoint_of,
+    page_after,
+    set_checkpoint,
+)
+from events.log import EventLog, Head
+from events.recorded import Recorded
+from events.store import Store
 
 
 class KeptHead(msgspec.Struct, frozen=True):
@@ -43,18 +52,6 @@ class HeadsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def keep(self, log: EventLog, after_position: int) -> int:
-        """Note the newest head of every stream that has grown since ``after_position``.
-
-        Returns the position reached. Everything is on the disk before it returns, so a caller
-        that then moves its checkpoint loses no head; doing it twice notes a head twice, which
-        means nothing.
-        """
-        while page := log.read_all(after_position, PAGE_EVENTS):
-            self.append({event.stream: head_after(event) for event in page}.values())
-            after_position = page[-1].position
-        return after_position
-
     def append(self, heads: Iterable[Head]) -> None:
         """Write these heads and wait for the disk, once for all of them."""
         is_new = not self._path.exists()
@@ -66,6 +63,46 @@ class HeadsFile:
             os.fsync(file.fileno())
         if is_new:
             _sync_folder(self._path.parent)
+
+
+class HeadsKeeper:
+    """Follows the log and notes heads; its checkpoint moves when they are on the disk.
+
+    A crash between the two notes some heads twice, which means nothing. So does a second run
+    beside this one.
+    """
+
+    subscriber = "heads"
+
+    def __init__(self, store: Store, log: EventLog, file: HeadsFile) -> None:
+        self._store = store
+        self._log = log
+        self._file = file
+
+    def catch_up(self) -> int:
+        """Note the newest head of every stream that has grown; the number of heads noted."""
+        noted = 0
+        while heads := self._note_page():
+            noted += heads
+        return noted
+
+    def _note_page(self) -> int:
+        at = self._store.read(lambda connection: checkpoint_of(connection, self.subscriber))
+        page = self._page(at)
+        if not page:
+            return 0
+        heads = {event.stream: head_after(event) for event in page}
+        self._file.append(heads.values())
+        reached = Checkpoint(page[-1].position, page[-1].hash)
+        self._store.write(lambda c: set_checkpoint(c, self.subscriber, reached))
+        return len(heads)
+
+    def _page(self, at: Checkpoint) -> list[Recorded]:
+        """The next events; all of them again if the log was rewound, for the file to show it."""
+        try:
+            return page_after(self._log, at)
+        except LogRewound:
+            return page_after(self._log, Checkpoint())
 
 
 def read_heads(path: Path) -> KeptHeads:

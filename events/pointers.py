@@ -12,6 +12,9 @@ from sqlalchemy import Connection, MetaData, Table, delete, insert, inspect, sel
 
 from events.schema import projection_pointer, rebuild
 
+SHAPES_LOCK = 0x706C_7962_0002
+"""PostgreSQL's advisory lock for creating and dropping tables; the log's own, if both, is last."""
+
 
 class Shaped(Protocol):
     """A projection as far as its table goes: both sorts are this."""
@@ -83,3 +86,9 @@ def drop_strays(connection: Connection, projection: str) -> None:
         if shaped.fullmatch(name) and name not in used:
             quoted = connection.dialect.identifier_preparer.quote(name)
             connection.execute(text(f"DROP TABLE {quoted}"))
+
+
+def lock_shapes(connection: Connection) -> None:
+    """Let nobody else migrate, or begin a rebuild, until this transaction ends."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SHAPES_LOCK})

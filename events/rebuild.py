@@ -18,9 +18,9 @@ from events.checkpoints import (
     set_checkpoint,
 )
 from events.inline_tables import InlineShape
-from events.locks import lock_log, lock_shapes
 from events.log import EventLog, InlineTable, Value
-from events.pointers import Shaped, drop_strays
+from events.log_lock import lock_log
+from events.pointers import Shaped, drop_strays, lock_shapes
 from events.projector import Follower, NeedsRebuild, Projection
 from events.recorded import Recorded
 from events.schema import event, stream

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, MetaData, Table, delete, func, insert, select, update
 
 from events.checkpoints import forget_checkpoint
-from events.locks import lock_shapes
-from events.pointers import Pointer, Shaped, drop_strays, point, pointer, shaped_name
+from events.pointers import Pointer, Shaped, drop_strays, lock_shapes, point, pointer, shaped_name
 from events.roles import grant_projection
 from events.schema import event, rebuild
 

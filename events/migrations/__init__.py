@@ -5,6 +5,7 @@ Only ``plybook migrate`` and the embedded server call ``upgrade``; every other p
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,10 +16,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from events.inline_tables import InlineShape
-from events.locks import lock_shapes
 from events.log import InlineTable
 from events.migrations.shapes import creatable, create, rebuilds
-from events.pointers import Shaped
+from events.pointers import Shaped, lock_shapes
 from events.projector import Projection
 from events.roles import grant_roles
 from events.store import Store
@@ -33,6 +33,11 @@ class Upgraded(NamedTuple):
 
 class NewerDatabase(Exception):
     """A newer Plybook has migrated the database; this one must not touch it."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"use a newer Plybook: the database is at revision {revision}, unknown to this one"
+        )
 
 
 def upgrade(
@@ -51,10 +56,7 @@ def upgrade(
 def pending(
     store: Store, inline_tables: Iterable[InlineTable] = (), projections: Iterable[Projection] = ()
 ) -> list[str]:
-    """What must be done before this program can work here, a sentence each; empty: nothing.
-
-    Raises ``NewerDatabase``.
-    """
+    """What must be done before this program can work here, a sentence each; empty: nothing."""
     inline, following = [*map(InlineShape, inline_tables)], [*projections]
     return store.read(lambda connection: _pending(connection, inline, following))
 
@@ -76,7 +78,11 @@ def _upgrade(
 def _pending(
     connection: Connection, inline: Sequence[Shaped], following: Sequence[Shaped]
 ) -> list[str]:
-    if revisions := _missing_revisions(connection):
+    try:
+        revisions = _missing_revisions(connection)
+    except NewerDatabase as newer:
+        return [str(newer)]
+    if revisions:
         return [f"run `plybook migrate`: {sentence}" for sentence in revisions]
     new = creatable(connection, inline, following)
     standing = [shaped for shaped in [*inline, *following] if shaped not in new]
@@ -90,21 +96,25 @@ def _creation(shaped: Shaped) -> str:
 
 def _missing_revisions(connection: Connection) -> list[str]:
     """The revisions between the database and this program, oldest first."""
-    scripts = ScriptDirectory.from_config(_config(connection))
-    known = [None, *reversed([script.revision for script in scripts.walk_revisions()])]
+    known = _known_revisions()
     stands = MigrationContext.configure(connection).get_current_revision()
+    if stands is None:
+        return list(known.values())
     if stands not in known:
-        raise NewerDatabase(
-            f"the database is at revision {stands}, which this program does not know:"
-            " a newer Plybook has migrated it, use that one"
-        )
-    to_do = known[known.index(stands) + 1 :]
-    return [f"revision {name}: {scripts.get_revision(name).doc}" for name in to_do if name]
+        raise NewerDatabase(stands)
+    return list(known.values())[list(known).index(stands) + 1 :]
 
 
-def _config(connection: Connection) -> Config:
-    config = Config()
+@cache
+def _known_revisions() -> dict[str, str]:
+    """Every revision of this program and a sentence about it, oldest first."""
+    scripts = list(ScriptDirectory.from_config(_config()).walk_revisions())
+    return {each.revision: f"revision {each.revision}: {each.doc}" for each in reversed(scripts)}
+
+
+def _config(connection: Connection | None = None) -> Config:
+    """Alembic's settings; the connection is for ``env.py``, which has no other way to one."""
+    config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
     return config
