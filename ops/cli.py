@@ -10,6 +10,7 @@ import sys
 
 import click
 
+from events.log import LogFailure
 from ops.refused import Refused
 from ops.settings import WrongSetting
 
@@ -87,8 +88,8 @@ def run(arguments: list[str]) -> int:
     except WrongSetting as wrong:
         click.echo(str(wrong), err=True)
         return WRONG_USAGE
-    except Refused as refused:
-        click.echo(str(refused), err=True)
+    except (Refused, LogFailure) as refused:
+        click.echo(_sentence(str(refused)), err=True)
         return REFUSED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
@@ -96,3 +97,8 @@ def run(arguments: list[str]) -> int:
         # Whoever read our lines has enough of them; nothing may be flushed there any more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+
+
+def _sentence(text: str) -> str:
+    """Failures below speak in the middle of sentences."""
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?")) else ".")

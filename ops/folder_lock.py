@@ -8,12 +8,13 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
 
 from ops.refused import Refused
+from ops.settings import Settings
 
 LOCK_FILE = "lock"
 SERVER_FILE = "server.json"
@@ -49,6 +50,11 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def held_for(settings: Settings) -> AbstractContextManager[None]:
+    """What a command that writes needs: the folder of a SQLite log; PostgreSQL takes everybody."""
+    return locked(settings.data) if settings.sqlite else nullcontext()
 
 
 @contextmanager

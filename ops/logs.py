@@ -36,7 +36,7 @@ SECRET_KEYS = frozenset(
 """Names whose values are never written, however deep they stand."""
 
 _SECRET_TEXTS = re.compile(
-    r"(?P<kind>\b(?:plybook|invite)_)[A-Za-z0-9_-]{20,}"
+    r"(?P<kind>\b(?:plybook|invite|operator)_)[A-Za-z0-9_-]{20,}"
     r"|(?P<before>(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,}"
     r"|(?P<login>://[^\s/:@]*:)[^\s/@]+(?=@)"
     r"|(?P<name>\b(?:token|ticket|secret|seed|password|invite)s?[\"']?\s*[=:]\s*[\"']?)"

@@ -1,9 +1,4 @@
-"""Every number Plybook shows to Prometheus, in one file. Never a match or a player as a label.
-
-Set ``PROMETHEUS_MULTIPROC_DIR`` before this module is imported (``prepare_shared_metrics``) where
-several Celery processes count together; the parent then serves their sum. Everywhere else a
-plain registry does.
-"""
+"""Every number Plybook shows to Prometheus, in one file. Never a match or a player as a label."""
 
 from prometheus_client import Counter, Histogram
 

@@ -1,61 +1,56 @@
 """Where the numbers are shown: on a port of their own, or beside the page of the embedded server.
 
-Celery's prefork children write their numbers into one folder (``PROMETHEUS_MULTIPROC_DIR``) and
-the parent serves the sum: a server in each child would show a fraction.
+A process counts everything in itself: a worker's engines run in children, but are timed by the
+threads that ask them. So each process shows its own numbers and Prometheus adds them up.
 """
 
-import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import sqlalchemy as sa
 from prometheus_client import REGISTRY, CollectorRegistry, start_http_server
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from events.pointers import pointer
 from events.schema import checkpoint, event
 from events.store import Store
+from ops.refused import Refused
+from ops.settings import Settings
 
-SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 MICROSECONDS = 1_000_000
 
 
-def prepare_shared_metrics(folder: Path) -> None:
-    """Let this process and its children count together; call before ``ops.metrics`` is imported.
-
-    Files of dead processes are never merged away by the library, so each start begins empty.
-    """
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    os.environ[SHARED_FOLDER] = str(folder)
-
-
-def registry() -> CollectorRegistry:
-    """What is to be served: the sum of all processes where they count together."""
-    if SHARED_FOLDER not in os.environ:
-        return REGISTRY
-    summed = CollectorRegistry()
-    MultiProcessCollector(summed)
-    return summed
-
-
 @contextmanager
-def served(host: str, port: int, numbers: CollectorRegistry) -> Iterator[None]:
-    """Serve ``/metrics`` while the block runs; port 0 serves nothing."""
+def metrics_served(settings: Settings) -> Iterator[None]:
+    """Show ``/metrics`` on its own port while the block runs, if the settings name one."""
+    host, port = settings.host, settings.metrics_port
     if port == 0:
         yield
         return
-    server, thread = start_http_server(port, addr=host, registry=numbers)
+    try:
+        server, thread = start_http_server(port, addr=host)
+    except OSError as error:
+        raise Refused(
+            f"Cannot show metrics on {host} port {port} ({error.strerror}): give every process "
+            "a PLYBOOK_METRICS_PORT of its own, or 0."
+        ) from None
     try:
         yield
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def counted_in(numbers: Collector, registry: CollectorRegistry = REGISTRY) -> Iterator[None]:
+    """Show these numbers too while the block runs."""
+    registry.register(numbers)
+    try:
+        yield
+    finally:
+        registry.unregister(numbers)
 
 
 class DatabaseNumbers(Collector):

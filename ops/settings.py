@@ -22,6 +22,7 @@ LOG_FORMS = ("console", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 PORT_MAX = 65_535
 SLOTS_MAX = 256
+WINDOW_MAX = 10_000
 
 
 class WrongSetting(Exception):
@@ -60,6 +61,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: SecretKey | None
     heads: Path
     worker_slots: int
+    window: int
     metrics_port: int
     log: str
     log_level: str
@@ -73,6 +75,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def sqlite_file(self) -> Path:
         """Where that file lies."""
         return Path(self.database.removeprefix("sqlite:///"))
+
+    @property
+    def shown_broker(self) -> str:
+        """The broker without its password."""
+        return without_password(self.broker)
 
     @property
     def embedded(self) -> bool:
@@ -189,9 +196,15 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "PLYBOOK_WORKER_SLOTS",
-        "2",
+        "1",
         "computer turns that one worker thinks about at the same time",
         _number(1, SLOTS_MAX),
+    ),
+    Setting(
+        "PLYBOOK_WINDOW",
+        "0",
+        "most work offered to a queue at a time; 0: four times the slots of one worker",
+        _number(0, WINDOW_MAX),
     ),
     Setting(
         "PLYBOOK_METRICS_PORT",

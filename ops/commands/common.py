@@ -1,4 +1,4 @@
-"""How commands show long work."""
+"""What commands share: long work shown, and the right broker asked for."""
 
 import sys
 from collections.abc import Iterator
@@ -13,6 +13,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from ops.settings import Settings, WrongSetting
+
 
 @contextmanager
 def progress() -> Iterator[Progress]:
@@ -26,3 +28,12 @@ def progress() -> Iterator[Progress]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
         yield bar
+
+
+def need_rabbitmq(settings: Settings) -> None:
+    """For processes of the production form."""
+    if settings.embedded:
+        raise WrongSetting(
+            "PLYBOOK_BROKER is memory://: that queue lives inside `plybook serve`, which does "
+            "everything by itself; processes of their own need amqp://…."
+        )

@@ -1,0 +1,226 @@
+"""The processes Plybook runs as, each joined from the same house.
+
+Embedded, one process is all of them; in production each is a process of its own. What is
+entered last is left first: the page stops before the worker, the worker before the log.
+"""
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import structlog
+from prometheus_client import REGISTRY
+from workers.engines.registry import think
+
+from events.heads import HeadsFile, HeadsKeeper
+from events.migrations import upgrade
+from events.projector import Projector
+from ops.background import log_error, running
+from ops.folder_lock import RunningServer, announced, locked
+from ops.measured_http import ASGIApp, measured, with_metrics_page
+from ops.measured_tasks import observe, watch_celery
+from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
+from ops.rebuilding import rebuild_all
+from ops.settings import Settings
+from ops.web_server import WebServer, web_server
+from ops.wiring import House, Record, clock, derived, furnished, house, need_ready, record
+from services.api.app import create_app
+from services.api.hub import Hub
+from services.api.services import Services
+from services.players.tokens import new_token, token_hash
+from services.projections.catching_up import CATCHING_UP
+from services.projections.inline import INLINE_TABLES
+from workers.broker_line import BrokerLine
+from workers.bus import BusFollower, News, announce
+from workers.celery_app import QUEUES, make_app
+from workers.claims import clear_leases
+from workers.dispatcher import Dispatcher
+from workers.election import Election
+from workers.engine_pool import EnginePool
+from workers.lanes import lanes
+from workers.offers import WINDOW_PER_SLOT
+from workers.relay import Relay
+from workers.running import run_worker, worker_thread
+from workers.tasks import add_tasks, task_publisher
+from workers.toolbox import Toolbox
+
+_log = structlog.get_logger("plybook.start")
+
+SEEDS = Path(__file__).parent.parent / "seeds"
+
+
+@contextmanager
+def embedded(settings: Settings) -> Iterator[WebServer]:
+    """Everything in this process, over a data folder that nobody else writes meanwhile."""
+    with ExitStack() as stack:
+        stack.enter_context(locked(settings.data))
+        opened = stack.enter_context(record(settings))
+        _brought_up_to_date(opened)
+        clear_leases(opened.store)  # the lock says that their holders are gone
+        built = furnished(settings, opened)
+        stack.enter_context(_relaying(built))
+        stack.enter_context(_embedded_worker(built))
+        token = new_token("operator")
+        server = stack.enter_context(
+            _page(built, lambda app: with_metrics_page(app, REGISTRY), token_hash(token))
+        )
+        announcement = RunningServer(server.url, token, os.getpid())
+        stack.enter_context(announced(settings.data, announcement))
+        stack.enter_context(metrics_served(settings))
+        yield server
+
+
+@contextmanager
+def web(settings: Settings) -> Iterator[WebServer]:
+    """The page and the API alone, beside workers and a relay elsewhere."""
+    with (
+        house(settings) as built,
+        _page(built) as server,
+        metrics_served(settings),
+    ):
+        yield server
+
+
+@contextmanager
+def relay(settings: Settings) -> Iterator[None]:
+    """The relay and the dispatcher; several may run, one of them works."""
+    with (
+        house(settings) as built,
+        _relaying(built),
+        metrics_served(settings),
+    ):
+        yield
+
+
+def worker(settings: Settings, slots: int, weights: tuple[str, ...]) -> None:
+    """A worker for these queues, in the main thread until a signal ends it."""
+    with (
+        house(settings) as built,
+        _tools(built, slots) as tools,
+        metrics_served(settings),
+    ):
+        app = make_app(settings.broker)
+        add_tasks(app, tools)
+        run_worker(app, tools.worker, slots, weights)
+
+
+@contextmanager
+def _page(
+    built: House,
+    around: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+    operator_hash: bytes = b"",
+) -> Iterator[WebServer]:
+    """The web application, its live streams rung by the bus."""
+    hub, settings = Hub(), built.settings
+    app = around(measured(create_app(_services(built, hub, operator_hash))))
+    follower = BusFollower(settings.broker, lambda news: _ring(hub, news), log_error)
+    with (
+        running("feed", follower.run),
+        web_server(app, settings.host, settings.port) as server,
+    ):
+        try:
+            yield server
+        finally:
+            hub.close()  # live streams end by themselves; else stopping would wait for them
+
+
+def _brought_up_to_date(opened: Record) -> None:
+    """At home nobody runs ``migrate`` or ``rebuild``: the server does, alone in its folder."""
+    if upgrade(opened.store, INLINE_TABLES, CATCHING_UP).left:
+        for made in rebuild_all(opened):
+            _log.info("rebuilt", projections=made.projections, events=made.events)
+    need_ready(opened.store)
+
+
+def _ring(hub: Hub, news: News) -> None:
+    hub.notify(news.stream, news.version, news.position, news.kind)
+
+
+def _services(built: House, hub: Hub, operator_hash: bytes) -> Services:
+    opened = built.record
+    return Services(
+        handler=built.handler,
+        log=opened.log,
+        store=opened.store,
+        players=built.players,
+        invites=built.invites,
+        levels=built.levels,
+        hub=hub,
+        clock=clock,
+        key=derived(built.key, "sessions"),
+        operator_hash=operator_hash,
+        seeds=SEEDS,
+        secure_cookies=built.settings.public_url.startswith("https://"),
+        rebuild=lambda: _rebuilt(opened),
+    )
+
+
+def _rebuilt(opened: Record) -> dict[str, object]:
+    return {", ".join(made.projections): made.events for made in rebuild_all(opened)}
+
+
+@contextmanager
+def _relaying(built: House) -> Iterator[None]:
+    """One dispatcher and one relay, whoever of the candidates wins; followers go along."""
+    log, store, settings = built.record.log, built.record.store, built.settings
+    holder = f"{socket.gethostname()}:{os.getpid()}"
+    work_line, news_line = BrokerLine(settings.broker), BrokerLine(settings.broker)
+    window = settings.window or WINDOW_PER_SLOT * settings.worker_slots
+    dispatcher = Dispatcher(
+        log,
+        store,
+        task_publisher(make_app(settings.broker), work_line),
+        lanes=lanes(built.levels.specs()),
+        windows=dict.fromkeys(QUEUES, window),
+        election=Election(store, "dispatcher", holder, clock),
+        clock=clock,
+        on_error=log_error,
+    )
+    relay = Relay(
+        log,
+        store,
+        lambda recorded: news_line.publish(lambda producer: announce(producer, recorded)),
+        election=Election(store, "relay", holder, clock),
+        clock=clock,
+        followers=(
+            Projector(store, log, CATCHING_UP).catch_up,
+            HeadsKeeper(store, log, HeadsFile(settings.heads)).catch_up,
+        ),
+        on_error=log_error,
+    )
+    with (
+        closing(work_line),
+        closing(news_line),
+        counted_in(DatabaseNumbers(store, clock)),
+        running("relay", relay.run),
+        running("dispatcher", dispatcher.run),
+    ):
+        yield
+
+
+@contextmanager
+def _tools(built: House, slots: int) -> Iterator[Toolbox]:
+    """What tasks need, with engine processes that end with the block."""
+    watch_celery()
+    with closing(EnginePool(think, slots)) as engines:
+        yield Toolbox(
+            store=built.record.store,
+            handler=built.handler,
+            levels=built.levels,
+            engines=engines,
+            clock=clock,
+            worker=f"{socket.gethostname()}:{os.getpid()}",
+            observe=observe,
+        )
+
+
+@contextmanager
+def _embedded_worker(built: House) -> Iterator[None]:
+    slots = built.settings.worker_slots
+    app = make_app(built.settings.broker)
+    with _tools(built, slots) as tools:
+        add_tasks(app, tools)
+        with worker_thread(app, slots):
+            yield

@@ -1,0 +1,140 @@
+"""The one place where things are joined: plain calls, read from top to bottom.
+
+``record`` opens the database, ``house`` what decides on top of it; faces and workers take what
+they need from there. Whoever opens something here closes it here.
+"""
+
+import hmac
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from events.group_commit import GroupCommit
+from events.postgres_log import PostgresLog
+from events.sqlite_log import SqliteLog
+
+import events
+import ops
+import services
+import workers
+from events.log import EventLog
+from events.migrations import NewerDatabase, pending
+from events.postgres_store import PostgresStore
+from events.secret_store import Sealer
+from events.sqlite_store import SqliteStore
+from events.store import Store
+from ops.measured_handler import MeasuredHandler
+from ops.measured_log import MeasuredGroups, MeasuredLog
+from ops.refused import Refused
+from ops.secret_key import secret_key_of
+from ops.settings import SecretKey, Settings, WrongSetting
+from services.levels import Levels
+from services.match.handler import Handler
+from services.players.accounts import Players
+from services.players.invites import Invites
+from services.projections.catching_up import CATCHING_UP
+from services.projections.inline import INLINE_TABLES, written_rows
+
+MICROSECOND_NS = 1_000
+
+
+def clock() -> int:
+    """Microseconds since 1970 UTC: the only clock there is; everybody else is handed it."""
+    return time.time_ns() // MICROSECOND_NS
+
+
+@dataclass(frozen=True)
+class Record:
+    """The database, opened: its store and its log."""
+
+    store: Store
+    log: EventLog
+
+
+@dataclass(frozen=True)
+class House:
+    """Everything that decides and remembers, joined once a process."""
+
+    settings: Settings
+    key: SecretKey
+    record: Record
+    levels: Levels
+    handler: Handler
+    players: Players
+    invites: Invites
+
+
+@contextmanager
+def record(settings: Settings, *, read_only: bool = False) -> Iterator[Record]:
+    """The database of the settings. Tables are as ``plybook migrate`` left them."""
+    one_checkout()
+    with ExitStack() as stack:
+        if settings.sqlite:
+            sqlite = SqliteStore(settings.sqlite_file, read_only=read_only)
+            stack.callback(sqlite.close)
+            store: Store = sqlite
+            log: EventLog = SqliteLog(sqlite, INLINE_TABLES, clock)
+        else:
+            postgres = PostgresStore(settings.database)
+            stack.callback(postgres.close)
+            store, log = postgres, PostgresLog(postgres, INLINE_TABLES, clock)
+        measured = MeasuredLog(GroupCommit(MeasuredGroups(log)))
+        stack.enter_context(closing(measured))
+        yield Record(store, measured)
+
+
+@contextmanager
+def house(settings: Settings) -> Iterator[House]:
+    """The whole house over a database that is ready; ``Refused`` if it is not."""
+    with record(settings) as opened:
+        need_ready(opened.store)
+        yield furnished(settings, opened)
+
+
+def furnished(settings: Settings, opened: Record) -> House:
+    """The house over an opened record."""
+    key = secret_key_of(settings)
+    levels = Levels.load()
+    return House(
+        settings=settings,
+        key=key,
+        record=opened,
+        levels=levels,
+        handler=MeasuredHandler(
+            opened.log,
+            sealer=Sealer(derived(key, "seal")),
+            levels=levels,
+            id_key=derived(key, "match ids"),
+            written_rows=written_rows,
+        ),
+        players=Players(opened.store, clock),
+        invites=Invites(opened.store, clock),
+    )
+
+
+def need_ready(store: Store) -> None:
+    """Stop where tables are missing; only ``migrate`` and the embedded server make them."""
+    try:
+        left = pending(store, INLINE_TABLES, CATCHING_UP)
+    except NewerDatabase as newer:
+        raise Refused(f"This program is too old: {newer}.") from None
+    if left:
+        raise Refused(f"The database is not ready: {'; '.join(left)}.")
+
+
+def derived(key: SecretKey, purpose: str) -> bytes:
+    """A key of its own for one purpose, so that no two uses of the one secret ever meet."""
+    return hmac.digest(key.raw, f"plybook/key/1/{purpose}".encode(), "sha256")
+
+
+def one_checkout() -> None:
+    """Stop if the four packages come from different places (their names are common ones)."""
+    homes = {
+        package.__name__: Path(str(package.__file__)).parents[1]
+        for package in (events, services, workers, ops)
+    }
+    if len(set(homes.values())) > 1:
+        places = ", ".join(f"{name} from {home}" for name, home in homes.items())
+        raise WrongSetting(f"Plybook's packages are mixed up ({places}): use its own environment.")
