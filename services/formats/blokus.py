@@ -57,13 +57,10 @@ def pieces_of(position: Position) -> tuple[tuple[str, str], ...]:
 
 
 def movers_of(state: MatchState) -> Iterator[tuple[str, str]]:
-    """The line that stands as (colour, squares)."""
-    position = state.start
+    """The line that stands as (colour that placed, squares)."""
     for ply in state.line:
-        colour = rules.colour_to_place(position)
-        assert colour is not None, "a move was played, so a colour was to place"
-        yield colour, ply.move
-        position = ply.position
+        position: Position = ply.position
+        yield position.sheet.colours[position.last], ply.move
 
 
 def write(state: MatchState, notes: Notes) -> str:
