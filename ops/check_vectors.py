@@ -1,0 +1,47 @@
+"""Conformance files of every format we know, run against the rules as they are.
+
+A new format is one more line in ``RUNNERS``. Nothing is passed over: an unreadable file, an
+unknown format, an unknown kind of case or an empty file is a failure with a sentence.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+
+from ops.vectors import blokus, fair_shuffle, pentobi
+from ops.vectors.report import Report, Runner, Verdict
+
+RUNNERS: Mapping[str, Runner] = MappingProxyType(
+    {
+        blokus.FORMAT: blokus.run,
+        pentobi.COUNTS: pentobi.run_counts,
+        pentobi.SCORES: pentobi.run_scores,
+        fair_shuffle.FORMAT: fair_shuffle.run,
+    }
+)
+"""Runners by the format a file names."""
+
+
+def run_file(path: Path, runners: Mapping[str, Runner] = RUNNERS) -> Report:
+    """The verdicts on every case of a conformance file."""
+    try:
+        document = msgspec.json.decode(path.read_bytes())
+    except (OSError, msgspec.DecodeError) as error:
+        return _unusable(path, "", f"cannot be read as JSON: {error}")
+    name = str(document.get("format", "")) if isinstance(document, dict) else ""
+    if name not in runners:
+        known = ", ".join(sorted(runners))
+        return _unusable(path, name, f"unknown format {name!r}; known: {known}")
+    try:
+        verdicts = tuple(runners[name](document))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        return _unusable(path, name, f"is no whole {name} file: {type(error).__name__}: {error}")
+    if not verdicts:
+        return _unusable(path, name, "holds no case")
+    return Report(str(path), name, verdicts)
+
+
+def _unusable(path: Path, name: str, sentence: str) -> Report:
+    return Report(str(path), name, (Verdict("file", ok=False, message=sentence),))

@@ -1,0 +1,1 @@
+"""Conformance files, one module a format; ``ops.check_vectors`` finds the right one."""
