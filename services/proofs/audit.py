@@ -9,7 +9,6 @@ does not open its commitment are all found the same way, and stored facts prove 
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -52,6 +51,9 @@ def audit_match(
 ) -> Report:
     """The audit of one match from its stored events, version 1 first; never raises on any bytes.
 
+    Differences of the chain come first (they name the very event that was changed), then the
+    first that the decider finds.
+
     ``chain_faults`` are what the caller found against kept heads. With ``engines`` the
     computers' moves are played again; their seeds follow from the seed the last event reveals,
     or from ``secret`` for a match that still runs.
@@ -89,7 +91,6 @@ class _Audit:
             state = self._walk()
         except (UnknownKind, UnknownGame) as error:
             self.unchecked = str(error)
-        self.found.sort(key=lambda difference: difference.version)
         return Report(
             match=self.match,
             verdict=self._verdict(state),
@@ -253,5 +254,6 @@ def _difference(stored: Event, again: Event) -> tuple[str, str, str] | None:
 
 
 def _text(value: Any) -> str:
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return textwrap.shorten(text, TEXT_CHARS_MAX) or NOTHING
+    """A value as JSON, cut to a readable length."""
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= TEXT_CHARS_MAX else text[:TEXT_CHARS_MAX] + "…"

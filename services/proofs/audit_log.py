@@ -35,12 +35,10 @@ def audit_stored(
     stream = stream_of(match)
     events = log.read(stream)
     faults = compare(log, (head for head in kept if head.stream == stream))
-    found = {stream: head_after(event) for event in events[-1:]}
+    found = {stream: head_after(events[-1])} if events else {}
     faults += verify_heads(found, [log.head(stream)])
     if events:
-        return audit_match(
-            events, chain_faults=faults, engines=engines, secret=secret, games=games
-        )
+        return audit_match(events, chain_faults=faults, engines=engines, secret=secret, games=games)
     return _nothing_left(match, faults) if faults else None
 
 
