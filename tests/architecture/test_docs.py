@@ -94,7 +94,7 @@ def anchors(page: Path) -> set[str]:
     """The fragments a page's headings can be linked by."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     plain = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
-    return {heading.strip().replace(" ", "-") for heading in plain}
+    return {heading.replace(" ", "-") for heading in plain}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -15,7 +15,7 @@ from ops.cli import COMMANDS
 from ops.settings import SETTINGS
 from tests.kit.tree import ROOT
 
-OURS = ("migrate", "web", "relay", "worker-quick", "worker-deep")
+OURS = ("migrate", "web", "relay", "worker")
 
 
 def compose() -> dict[str, Any]:
