@@ -10,7 +10,6 @@ import click
 from msgspec.structs import replace
 from rich.columns import Columns
 from rich.console import Console
-from workers.engines.registry import think
 
 from ops.entrypoints import embedded
 from ops.folder_lock import running_server, write_private
@@ -22,6 +21,7 @@ from services.games.contract import BadText
 from services.games.registry import UnknownGame, game
 from services.levels import Levels
 from workers.engines.contract import Question
+from workers.engines.registry import think
 
 PLAYER_FILE = "terminal-player"
 LISTED_MAX = 120
@@ -108,6 +108,7 @@ class _Session:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._out = Console(highlight=False)
+        self._shown = table.now.view.ply
         self._words: dict[str, Callable[[str], None]] = {
             "list": self._list,
             "hint": self._hint,
@@ -168,12 +169,10 @@ class _Session:
 
     def _board(self) -> None:
         view = self._table.now.view
+        for move in view.moves[self._shown :]:
+            self._say(f"{move.ply}. {move.seat} played {move.move}")
+        self._shown = view.ply
         self._say(self._table.board().rstrip("\n"))
-        if view.moves:
-            last = view.moves[-1]
-            facts = f" ({', '.join(last.facts)})" if last.facts else ""
-            self._say(f"Ply {last.ply}: {last.seat} played {last.move}{facts}")
-        self._say("Points: " + _points(view.points))
 
     def _list(self, beginning: str) -> None:
         legal = self._table.legal_moves()
@@ -209,12 +208,9 @@ class _Session:
         view = self._table.now.view
         self._board()
         winners = " and ".join(view.winners) or "nobody"
-        self._say(f"The match {view.match} is over ({view.how}); the winner is {winners}.")
+        points = ", ".join(f"{seat} {view.points[seat]}" for seat in sorted(view.points))
+        self._say(f"The match is over ({view.how}): {points}; won by {winners}.")
         self._say("Every move of it can be shown again: plybook replay " + view.match)
 
     def _say(self, text: str) -> None:
         self._out.print(text, markup=False)
-
-
-def _points(points: dict[str, int]) -> str:
-    return ", ".join(f"{seat} {points[seat]}" for seat in sorted(points))

@@ -1,0 +1,116 @@
+"""``plybook audit``: stored matches judged a second time, by someone who trusts nobody."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from events.event_kinds import Thought
+from events.heads import KeptHead, read_heads
+from events.log import EventLog
+from ops.commands.common import progress
+from ops.reading import reading
+from ops.refused import Refused
+from ops.settings import Settings, settings_from
+from services.levels import Levels
+from services.match.jobs import AiJob
+from services.proofs.audit import EngineMissing, Engines
+from services.proofs.audit_log import audit_log, audit_stored
+from services.proofs.report import Report
+from workers.ai_turns import question_of
+from workers.engines.contract import UnknownEngine
+from workers.engines.registry import think
+
+
+@click.command("audit")
+@click.argument("match", required=False)
+@click.option("--all", "every", is_flag=True, help="Every match of the log.")
+@click.option(
+    "--heads",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=None,
+    help="Heads kept outside the database (the server's own heads file, if it is here).",
+)
+@click.option("--engines", is_flag=True, help="Let the engines play the computers' moves again.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a match.")
+def command(
+    match: str | None, every: bool, heads: Path | None, engines: bool, as_json: bool
+) -> None:
+    """Check MATCH: its chain, every move and forced pass, its scores.
+
+    Exit status 1 if anything differs. Whoever can write the database can compute every hash
+    again; only heads kept elsewhere show that, and matches that were cut short.
+    """
+    if (match is None) == (not every):
+        raise click.UsageError("Name one match, or --all.")
+    settings = settings_from()
+    kept = _kept(settings, heads)
+    rerun = _engines() if engines else None
+    verdicts: Counter[str] = Counter()
+    bad = 0
+    with reading(settings) as opened:
+        for report in _reports(opened.log, match, kept, rerun):
+            verdicts[report.verdict] += 1
+            click.echo(msgspec.json.encode(report) if as_json else "\n".join(_lines(report)))
+            bad += not report.is_good
+    if every and not as_json:
+        click.echo(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))
+    if bad:
+        raise Refused(f"{bad} of {verdicts.total()} matches differ from what they should be.")
+
+
+def _reports(
+    log: EventLog, match: str | None, kept: Iterable[KeptHead], engines: Engines | None
+) -> Iterator[Report]:
+    if match is not None:
+        report = audit_stored(log, match, kept=kept, engines=engines)
+        if report is None:
+            raise Refused(f"There is no match {match} here.")
+        yield report
+        return
+    with progress() as bar:
+        task = bar.add_task("matches", total=None)
+        yield from audit_log(
+            log,
+            kept=kept,
+            engines=engines,
+            progress=lambda done, of: bar.update(task, completed=done, total=of),
+        )
+
+
+def _kept(settings: Settings, path: Path | None) -> tuple[KeptHead, ...]:
+    if path is None and not settings.heads.exists():
+        return ()
+    found = read_heads(path or settings.heads)
+    for number in found.unreadable:
+        click.echo(f"{path or settings.heads}: line {number} is not a head; left out.", err=True)
+    return found.heads
+
+
+def _engines() -> Engines:
+    """The engines of this program, at the strength that the evidence names."""
+    levels = Levels.load()
+
+    def play(job: AiJob, thought: Thought) -> str:
+        spec = levels.spec(job.game, thought.level)
+        evidence = (thought.engine, thought.engine_version, thought.budget)
+        if spec is None or (spec.engine, spec.engine_version, spec.budget) != evidence:
+            raise EngineMissing(f"{thought.engine} {thought.engine_version}")
+        try:
+            return think(question_of(job, spec)).move
+        except UnknownEngine as unknown:
+            raise EngineMissing(str(unknown)) from None
+
+    return play
+
+
+def _lines(report: Report) -> Iterator[str]:
+    counts = [f"{report.events} events", f"{report.plies} moves"]
+    if report.forced:
+        counts.append(f"{report.forced} forced")
+    if report.thoughts:
+        counts.append(f"{report.thoughts} by computers, {report.rerun} of them played again")
+    yield f"{report.match}: {report.verdict} ({', '.join(counts)})"
+    yield from (f"  {difference}" for difference in report.differences)
