@@ -12,6 +12,7 @@ import click
 import pytest
 
 from ops.cli import plybook
+from ops.dev.board_picture import board_picture
 from ops.settings import SETTINGS
 from tests.kit.tree import PACKAGES, ROOT, module_name, modules, name_of, tracked_files
 
@@ -132,3 +133,8 @@ def test_every_decision_is_listed() -> None:
     listed = (ROOT / "ops/decisions/README.md").read_text(encoding="utf-8")
     decisions = [path.name for path in (ROOT / "ops/decisions").glob("0*.md")]
     assert [name for name in decisions if f"({name})" not in listed] == []
+
+
+def test_the_picture_is_what_the_code_draws() -> None:
+    """The README's board is a demo match, drawn as every board is."""
+    assert (ROOT / "docs/board.svg").read_text(encoding="utf-8") == f"{board_picture(ROOT)}\n"
