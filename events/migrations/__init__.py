@@ -108,8 +108,8 @@ def _missing_revisions(connection: Connection) -> list[str]:
 @cache
 def _known_revisions() -> dict[str, str]:
     """Every revision of this program and a sentence about it, oldest first."""
-    scripts = list(ScriptDirectory.from_config(_config()).walk_revisions())
-    return {each.revision: f"revision {each.revision}: {each.doc}" for each in reversed(scripts)}
+    scripts = reversed([*ScriptDirectory.from_config(_config()).walk_revisions()])
+    return {each.revision: f"revision {each.revision}: {each.doc}".rstrip(".") for each in scripts}
 
 
 def _config(connection: Connection | None = None) -> Config:
