@@ -1,0 +1,20 @@
+"""The room of all engines: a question goes to the engine it names, at the version it names.
+
+An engine's version changes whenever any of its answers does; golden questions pin them
+(``tests/engines``). An old version stays here as long as audits shall be able to run it again.
+"""
+
+from workers.engines import blokus_greedy
+from workers.engines.contract import Answer, Question, Think, UnknownEngine
+
+ENGINES: dict[tuple[str, int], Think] = {
+    (blokus_greedy.NAME, blokus_greedy.VERSION): blokus_greedy.choose,
+}
+
+
+def think(question: Question) -> Answer:
+    """The answer of the engine the question names; ``UnknownEngine`` if it is not here."""
+    engine = ENGINES.get((question.engine, question.engine_version))
+    if engine is None:
+        raise UnknownEngine(f"{question.engine} version {question.engine_version} is not installed")
+    return engine(question)
