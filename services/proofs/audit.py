@@ -22,6 +22,7 @@ from events.event_kinds import Event
 from events.recorded import Recorded
 from services.games.registry import REGISTRY, Registry, UnknownGame
 from services.match.decider import decide
+from services.match.imports import match_id_of
 from services.match.jobs import AiJob, job_for
 from services.match.refusals import Refusal
 from services.match.state import MatchState, Secret, evolve, initial
@@ -170,6 +171,9 @@ class _Audit:
             return False
         if self.stored[at].actor != actor:
             self._differs(at, f"{again.kind} actor", self.stored[at].actor, actor)
+            return False
+        if isinstance(again, kinds.MatchImported) and self.match != match_id_of(again.digest):
+            self._differs(at, "match id", self.match, match_id_of(again.digest))
             return False
         if isinstance(again, kinds.MovePlayed):
             self.plies += 1

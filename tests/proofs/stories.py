@@ -23,8 +23,10 @@ SEED = Secret(bytes(range(32)))
 class Story:
     """A match told command by command; ``events`` are what a log would hold."""
 
-    def __init__(self, games: Registry = REGISTRY, secret: Secret | None = SEED) -> None:
-        self.state: MatchState = initial(MATCH, secret, games)
+    def __init__(
+        self, games: Registry = REGISTRY, secret: Secret | None = SEED, match: str = MATCH
+    ) -> None:
+        self.state: MatchState = initial(match, secret, games)
         self.events: list[Recorded] = []
 
     def tell(self, actor: str, *commands: cmd.MatchCommand) -> "Story":
@@ -35,17 +37,13 @@ class Story:
             assert not isinstance(decided, Refusal), decided
             for event in decided:
                 self.state = evolve(self.state, event, at)
-                self.events.append(recorded(event, self.events, actor, at))
+                self.events.append(self._recorded(event, actor, at))
         return self
 
-
-def recorded(event: Event, before: Sequence[Recorded], actor: str, at: int) -> Recorded:
-    """An event as the log keeps it after those before."""
-    new = encode(event)
-    blank = Recorded(
-        f"match/{MATCH}", len(before) + 1, new.kind, actor, at, at, new.data, "", b"", 0
-    )
-    return rehashed([*before, blank])[-1]
+    def _recorded(self, event: Event, actor: str, at: int) -> Recorded:
+        stream, new = f"match/{self.state.match}", encode(event)
+        blank = Recorded(stream, 0, new.kind, actor, at, at, new.data, "", b"", 0)
+        return rehashed([*self.events, blank])[-1]
 
 
 def rehashed(events: Iterable[Recorded]) -> list[Recorded]:

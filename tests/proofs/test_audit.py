@@ -20,7 +20,7 @@ from services.proofs.audit import EngineMissing, audit_match
 from services.proofs.report import CHAIN_ONLY, PROVED, Report
 from tests.kit.nim import NIM
 from tests.kit.tree import ROOT
-from tests.proofs.stories import ANN, BOB, MATCH, SEED, Story, forged, rehashed
+from tests.proofs.stories import ANN, BOB, SEED, Story, forged, rehashed
 
 NIMS = Registry((NIM,))
 SEED_MATCHES = ROOT / "seeds" / "blokus" / "matches"
@@ -50,7 +50,7 @@ def imported(name: str = "duo-engine-level-4") -> Story:
     """A seed match as it comes into a log."""
     (judged,) = judge((SEED_MATCHES / f"{name}.record").read_bytes(), name)
     assert isinstance(judged, Judged)
-    return Story(secret=None).tell("file", judged.command)
+    return Story(secret=None, match=judged.match).tell("file", judged.command)
 
 
 def with_computer(moves: int = 0) -> Story:
@@ -82,7 +82,7 @@ def only_difference(report: Report) -> tuple[int, str]:
     """The version and the thing of the one difference of a report."""
     (difference,) = report.differences
     assert report.verdict == f"differs at event {difference.version}"
-    assert difference.match == MATCH
+    assert difference.match == report.match
     assert difference.stored != difference.derived
     return difference.version, difference.what
 
@@ -242,6 +242,15 @@ def test_an_illegal_move_of_an_imported_match_is_named() -> None:
     report = audit_match(rehashed(forged(events, 6, set_to(move="a1"))))
     assert only_difference(report) == (6, "match.move_played.1")
     assert "no-own-corner-contact" in report.differences[0].derived
+
+
+def test_an_imported_match_under_another_name_is_found() -> None:
+    """Its id follows from what was played, so one game cannot stand for another."""
+    story = imported()
+    events = [replace(event, stream="match/m-bbbbbbbbbbbbbbbb") for event in story.events]
+    report = audit_match(rehashed(events))
+    assert only_difference(report) == (1, "match id")
+    assert report.differences[0].derived == story.state.match
 
 
 def test_an_end_cut_off_is_found_where_it_was_due() -> None:
