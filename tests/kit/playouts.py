@@ -1,0 +1,57 @@
+"""Games played out at random by seeded dice: what laws of games are checked over."""
+
+import random
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from services.games.contract import Deal, Game, Over, Seat, Step
+from tests.kit.tree import ROOT
+
+
+class Dice:
+    """Chance for ``Rules.deal`` and for choosing moves; the same seed rolls the same."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def below(self, m: int) -> int:
+        """A number 0 <= n < m."""
+        return self._random.randrange(m)
+
+    def permutation(self, n: int) -> tuple[int, ...]:
+        """A permutation of 0..n-1."""
+        return tuple(self._random.sample(range(n), n))
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A seat's move: the position before it, the listed moves, the one played, what came of it."""
+
+    position: Any
+    seat: Seat
+    listed: tuple[str, ...]
+    move: str
+    step: Step
+
+
+def playout(game: Game, start: Any, dice: Dice) -> Iterator[Turn]:
+    """Random legal moves from ``start`` to the end of play."""
+    position = start
+    while not isinstance(awaited := game.rules.awaiting(position), Over):
+        if isinstance(awaited, Deal):
+            position = game.rules.deal(position, dice).position
+            continue
+        listed = game.rules.moves(position).texts
+        assert listed, f"{awaited} is awaited and has no move"
+        move = listed[dice.below(len(listed))]
+        step = game.rules.apply(position, move)
+        yield Turn(position, awaited, listed, move, step)
+        position = step.position
+
+
+def seeded_rulesets(slug: str) -> dict[str, dict[str, Any]]:
+    """The plain data of every ruleset among the seeds of a game, by file name."""
+    files = sorted((ROOT / "seeds" / slug / "rulesets").glob("*.toml"))
+    return {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}
