@@ -6,16 +6,18 @@ from pathlib import Path
 
 import msgspec
 
+from events.log import EventLog
 from events.migrations import upgrade
 from events.secret_store import Sealer
 from events.sqlite_log import SqliteLog
 from events.sqlite_store import SqliteStore
+from services.games.registry import REGISTRY, Registry
 from services.levels import Levels, LevelSpec
 from services.match.handler import Handler
 from services.projections.inline import INLINE_TABLES, written_rows
 
 KEY = bytes(32)
-LEVELS = Levels([LevelSpec("blokus", 2, "greedy", 1, 0)])
+LEVELS = Levels([LevelSpec("blokus", 2, "greedy", 1, 0), LevelSpec("nim", 1, "first", 1, 0)])
 
 
 class Desk(msgspec.Struct, frozen=True):
@@ -28,13 +30,22 @@ class Desk(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def desk(folder: Path) -> Iterator[Desk]:
+def desk(folder: Path, games: Registry = REGISTRY) -> Iterator[Desk]:
     """A new log in ``folder``, closed at the end. Its clock never moves."""
     path = folder / "log.db"
     with closing(SqliteStore(path, "NORMAL")) as store:
         upgrade(store, INLINE_TABLES)
         with closing(SqliteLog(store, INLINE_TABLES, lambda: 1_000_000)) as log:
-            handler = Handler(
-                log, sealer=Sealer(KEY), levels=LEVELS, id_key=KEY, written_rows=written_rows
-            )
-            yield Desk(path, store, log, handler)
+            yield Desk(path, store, log, new_handler(log, games))
+
+
+def new_handler(log: EventLog, games: Registry = REGISTRY) -> Handler:
+    """The one door to a log, with nothing remembered yet."""
+    return Handler(
+        log,
+        sealer=Sealer(KEY),
+        levels=LEVELS,
+        id_key=KEY,
+        written_rows=written_rows,
+        games=games,
+    )

@@ -1,0 +1,262 @@
+"""The one door: every command is recorded once, whatever is sent twice or comes between."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events.event_kinds import Thought
+from events.log import Append, CommandId, Namespace
+from events.recorded import NewEvent
+from services.match import commands as cmd
+from services.match.handler import Done, Handler, stream_of
+from services.match.refusals import Refusal
+from services.projections.inline import rows_of
+from tests.kit.desk import Desk, desk, new_handler
+from tests.kit.given import GAMES, GUEST, HOST
+
+ANN_MOVES = cmd.PlayMove(seat="A", move="1", expected_turn=0)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    """A log that can play the toy game."""
+    with desk(tmp_path, GAMES) as made:
+        yield made
+
+
+def key(text: str, namespace: Namespace = Namespace.OUTSIDE) -> CommandId:
+    """An idempotency key from outside, unless said otherwise."""
+    return CommandId(namespace, text)
+
+
+def ask(
+    handler: Handler,
+    match: str,
+    command: cmd.MatchCommand,
+    actor: str = HOST,
+    command_id: CommandId | None = None,
+) -> Done | Refusal:
+    """One command, received at moment 1."""
+    return handler.handle(match, command, actor=actor, command_id=command_id, received_at=1)
+
+
+def started(table: Desk, *, computer: bool = False) -> str:
+    """A running match of Ann against Bob, or against a computer."""
+    opened = table.handler.create(
+        cmd.CreateMatch(game="nim"), actor=HOST, command_id=None, received_at=1
+    )
+    assert isinstance(opened, Done)
+    for command, actor in (
+        (cmd.TakeSeat(seat="A"), HOST),
+        (cmd.TakeSeat(seat="B", level=1), HOST) if computer else (cmd.TakeSeat(seat="B"), GUEST),
+        (cmd.StartMatch(), HOST),
+    ):
+        assert isinstance(ask(table.handler, opened.match, command, actor), Done)
+    return opened.match
+
+
+def test_a_recorded_command_tells_the_new_head(table: Desk) -> None:
+    """The answer is what the log holds now."""
+    match = started(table)
+
+    done = ask(table.handler, match, ANN_MOVES)
+
+    assert isinstance(done, Done)
+    head = table.log.head(stream_of(match))
+    assert (done.version, done.head, done.turn) == (head.version, head.hash.hex(), 1)
+
+
+def test_the_same_command_twice_is_one_event_and_one_answer(table: Desk) -> None:
+    """A retry gets the first answer, also after the match went on (PA-01)."""
+    match = started(table)
+    first = ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+    ask(table.handler, match, cmd.PlayMove(seat="B", move="1", expected_turn=1), GUEST)
+
+    again = ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+
+    assert isinstance(first, Done)
+    assert isinstance(again, Done)
+    assert again.repeated
+    assert (again.version, again.turn, again.head) == (first.version, 1, first.head)
+    assert table.log.head(stream_of(match)).version == 6
+
+
+def test_two_equal_commands_at_once_are_one_event(table: Desk) -> None:
+    """Also when both are decided before either is recorded."""
+    match = started(table)
+    answers: list[Done | Refusal] = []
+    both = threading.Barrier(2)
+
+    def play() -> None:
+        both.wait()
+        answers.append(ask(table.handler, match, ANN_MOVES, command_id=key("k")))
+
+    threads = [threading.Thread(target=play) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert [type(answer) for answer in answers] == [Done, Done]
+    assert len({answer.head for answer in answers if isinstance(answer, Done)}) == 1
+    assert table.log.head(stream_of(match)).version == 5
+
+
+def test_two_different_moves_for_one_turn_are_one_event_and_one_stale_turn(table: Desk) -> None:
+    """Exactly one is recorded, the other is told plainly (PA-02)."""
+    match = started(table)
+    other = cmd.PlayMove(seat="A", move="2", expected_turn=0)
+    answers = [ask(table.handler, match, ANN_MOVES), ask(table.handler, match, other)]
+
+    assert isinstance(answers[0], Done)
+    assert isinstance(answers[1], Refusal)
+    assert answers[1].code == "stale-turn"
+    assert answers[1].details == {"turn": 1}
+
+
+def test_a_key_used_for_another_command_is_refused(table: Desk) -> None:
+    """An idempotency key means one thing for ever."""
+    match = started(table)
+    ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+
+    reused = ask(table.handler, match, cmd.Resign(seat="A"), command_id=key("k"))
+
+    assert isinstance(reused, Refusal)
+    assert reused.code == "command-reused"
+
+
+def test_a_client_cannot_claim_the_computers_command_id(table: Desk) -> None:
+    """Ids from outside and from inside never meet."""
+    match = started(table, computer=True)
+    ask(table.handler, match, ANN_MOVES, command_id=key("ai:1"))
+    move = cmd.PlayMove(seat="B", move="1", expected_turn=1)
+
+    answer = ask(table.handler, match, move, "computer:B", key("ai:1", Namespace.INSIDE))
+
+    assert isinstance(answer, Done)
+    assert not answer.repeated
+
+
+def test_the_evidence_of_a_thought_is_no_part_of_the_command(table: Desk) -> None:
+    """A turn played by another engine after a retry is still the same command."""
+    match = started(table, computer=True)
+    ask(table.handler, match, ANN_MOVES)
+    plain = cmd.PlayMove(seat="B", move="1", expected_turn=1)
+    inside = key("ai:1", Namespace.INSIDE)
+    ask(table.handler, match, plain, "computer:B", inside)
+    thought = Thought("first", 1, 1, 0, fallback="hung")
+
+    again = ask(
+        table.handler,
+        match,
+        cmd.PlayMove(seat="B", move="1", expected_turn=1, thought=thought),
+        "computer:B",
+        inside,
+    )
+
+    assert isinstance(again, Done)
+    assert again.repeated
+
+
+def test_a_move_is_decided_again_when_only_chatter_came_between(table: Desk) -> None:
+    """An offer recorded by another server between folding and appending costs nothing."""
+    match = started(table)
+    other = new_handler(table.log, GAMES)
+    original = table.log.read
+    interrupted: list[bool] = []
+
+    def read_then_chatter(*args: object, **kwargs: object) -> object:
+        events = original(*args, **kwargs)  # type: ignore[arg-type]
+        if not interrupted:
+            interrupted.append(True)
+            ask(other, match, cmd.MakeOffer(offer="draw", seat="B"), GUEST)
+        return events
+
+    table.log.read = read_then_chatter  # type: ignore[method-assign, assignment]
+    done = ask(table.handler, match, ANN_MOVES)
+
+    assert interrupted
+    assert isinstance(done, Done)
+    assert (done.version, done.turn) == (6, 1)
+
+
+def test_a_server_that_comes_later_folds_the_same_match(table: Desk) -> None:
+    """Nothing lives in a process that is not in the log, secrets included."""
+    match = started(table)
+    ask(table.handler, match, ANN_MOVES)
+    state = table.handler.load(match)
+
+    fresh = new_handler(table.log, GAMES).load(match)
+
+    assert state is not None
+    assert fresh is not None
+    assert rows_of(fresh) == rows_of(state)
+    assert fresh.match_key() == state.match_key()
+
+
+def test_every_ply_and_version_can_be_seen_again(table: Desk) -> None:
+    """Ply 0 is the start; a ply or version that is not there is None."""
+    match = started(table)
+    ask(table.handler, match, ANN_MOVES)
+    at = table.handler.at
+
+    plies = [at(match, ply=ply) for ply in range(3)]
+    assert [p and (p.ply, p.position.left) for p in plies] == [(0, 5), (1, 4), None]
+    assert [s.status for v in range(1, 6) if (s := at(match, version=v))] == ["open"] * 3 + [
+        "running"
+    ] * 2
+    assert at(match, version=0) is None
+    assert at(match, version=6) is None
+    assert at("m-nowhere") is None
+
+
+def test_the_inline_rows_in_the_log_are_those_of_the_state(table: Desk) -> None:
+    """Board and due work are written with the events that made them."""
+    match = started(table, computer=True)
+    done = ask(table.handler, match, ANN_MOVES)
+    assert isinstance(done, Done)
+
+    stored = {name: table.log.rows(name, stream_of(match)) for name in ("boards", "work_due")}
+
+    assert stored == rows_of(done.state)
+    assert stored["work_due"]["ai_turn"] == ("ai_turn", "nim", "B", 1, 1, 1)
+
+
+def test_the_same_idempotency_key_opens_one_match(table: Desk) -> None:
+    """A retried creation finds its match; other players' keys lead elsewhere."""
+    create = cmd.CreateMatch(game="nim")
+    answers = [
+        table.handler.create(create, actor=actor, command_id=key("k"), received_at=1)
+        for actor in (HOST, HOST, GUEST)
+    ]
+
+    matches = [answer.match for answer in answers if isinstance(answer, Done)]
+    assert matches[0] == matches[1] != matches[2]
+
+
+def test_an_unknown_level_is_refused_with_the_known_ones(table: Desk) -> None:
+    """The refusal tells what would be right."""
+    opened = table.handler.create(
+        cmd.CreateMatch(game="nim"), actor=HOST, command_id=None, received_at=1
+    )
+    assert isinstance(opened, Done)
+
+    refused = ask(table.handler, opened.match, cmd.TakeSeat(seat="B", level=7))
+
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.details) == ("no-such-level", {"levels": (1,)})
+
+
+def test_a_kind_from_the_future_is_refused_not_guessed(table: Desk) -> None:
+    """Old code never decides about a match it cannot read whole."""
+    match = started(table)
+    head = table.log.head(stream_of(match))
+    future = NewEvent("match.teleported.1", b"{}")
+    table.log.append([Append(stream_of(match), head.version, "server", 1, (future,))])
+
+    refused = ask(new_handler(table.log, GAMES), match, ANN_MOVES)
+
+    assert isinstance(refused, Refusal)
+    assert refused.code == "newer-log"
