@@ -1,0 +1,1 @@
+"""Who people are: accounts, tokens, invitations. Personal data lives here and can be erased."""

@@ -1,0 +1,65 @@
+"""Lists of matches: the projection says which, the fold says how they stand."""
+
+from services.api.callers import Caller
+from services.api.messages import MatchLine, MatchPage
+from services.api.seen import Seen, seats_of
+from services.match.views import view_of
+from services.projections.match_list import Listed, listed
+
+
+def matches_for(
+    caller: Caller,
+    *,
+    mine: bool = False,
+    game: str = "",
+    status: str = "",
+    before: int = 0,
+    limit: int = 50,
+) -> MatchPage:
+    """Public matches and the caller's own, newest first; ``mine`` leaves only the latter."""
+    player = caller.player if mine else caller.player_or_none or ""
+    rows = caller.services.store.read(
+        lambda connection: listed(
+            connection,
+            player=player,
+            mine=mine,
+            game=game,
+            status=status,
+            before=before,
+            limit=limit + 1,
+        )
+    )
+    lines = tuple(line for row in rows[:limit] if (line := _line(caller, row)))
+    people = {seat.player for line in lines for seat in line.seats if seat.player}
+    return MatchPage(
+        matches=lines,
+        names=caller.services.players.names(people),
+        next=rows[limit - 1].position if len(rows) > limit else 0,
+    )
+
+
+def _line(caller: Caller, row: Listed) -> MatchLine | None:
+    state = caller.services.handler.load(row.match)
+    if state is None:
+        return None
+    seen = Seen(state, seats_of(state, caller))
+    view = view_of(state, seen.eyes)
+    return MatchLine(
+        match=row.match,
+        game=view.game,
+        title=view.title,
+        ruleset=view.ruleset,
+        imported=view.imported,
+        status=view.status,
+        visibility=view.visibility,
+        version=view.version,
+        turn=view.turn,
+        ply=view.ply,
+        to_move=view.to_move,
+        deadline_at=view.deadline_at,
+        seats=view.seats,
+        you=seen.you,
+        points=view.points,
+        winners=view.winners,
+        how=view.how,
+    )

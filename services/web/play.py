@@ -1,0 +1,179 @@
+"""What the forms of a match page do. Each goes through the same door as the API, then back."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter, URLEncodedBody
+
+from services.api.callers import Caller
+from services.api.doing import do, play, started_if_full
+from services.api.invitations import invite_to
+from services.api.problems import Problem
+from services.api.seen import Seen, see
+from services.match.commands import (
+    AnswerOffer,
+    CancelMatch,
+    LeaveSeat,
+    MakeOffer,
+    OfferKind,
+    PlayMove,
+    Resign,
+    SeatName,
+    TakeSeat,
+    Turn,
+)
+from services.web.match_page import Draft, match_page
+from services.web.visitor import need_player, to
+
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """The base of every form; ``key`` makes a double click one command."""
+
+    key: Key
+
+
+class MoveForm(Form, frozen=True, kw_only=True):
+    """A move for a seat, seen at a turn."""
+
+    seat: SeatName
+    expected_turn: Turn
+    move: Annotated[str, msgspec.Meta(max_length=512)] = ""
+
+
+class SeatForm(Form, frozen=True, kw_only=True):
+    """Something about one seat; ``sure`` is the ticked box of what cannot be undone."""
+
+    seat: SeatName
+    sure: Annotated[str, msgspec.Meta(max_length=8)] = ""
+
+
+class OfferForm(Form, frozen=True, kw_only=True):
+    """An offer, or (with ``yes``) an answer to one."""
+
+    seat: SeatName
+    offer: OfferKind
+    yes: bool = False
+
+
+@get("/matches/{match:str}", sync_to_thread=True)
+def show(
+    caller: NamedDependency[Caller],
+    match: FromPath[str],
+    ply: Annotated[int | None, QueryParameter(ge=0, le=1_000_000)] = None,
+) -> Response[str]:
+    """The match, its board at a ply."""
+    return match_page(caller, match, ply)
+
+
+def _after(
+    caller: Caller, match: str, key: str, act: Callable[[Seen], object], move: str = ""
+) -> Response[Any]:
+    """Do it and go back to the match; with a problem, show the page and say so."""
+    need_player(caller)
+    caller.key = key
+    seen = see(caller, match)
+    try:
+        act(seen)
+    except Problem as problem:
+        return match_page(caller, match, draft=Draft(problem.sentence, problem.status, move))
+    return to(f"/matches/{match}")
+
+
+@post("/matches/{match:str}/moves", sync_to_thread=True)
+def play_move(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[MoveForm]
+) -> Response[Any]:
+    """Play the move in the box."""
+
+    def act(seen: Seen) -> None:
+        move = data.move.strip()
+        if not move:
+            raise Problem(400, "bad-input", "Type a move first, or choose one on the board.")
+        wanted = PlayMove(seat=data.seat, move=move, expected_turn=data.expected_turn)
+        play(caller, seen, wanted)
+
+    return _after(caller, match, data.key, act, data.move)
+
+
+@post("/matches/{match:str}/resign", sync_to_thread=True)
+def resign(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[SeatForm]
+) -> Response[Any]:
+    """Give up, after a ticked box."""
+
+    def act(_seen: Seen) -> None:
+        if data.sure != "yes":
+            raise Problem(400, "bad-input", "Tick the box if you are sure that you resign.")
+        do(caller, match, Resign(seat=data.seat))
+
+    return _after(caller, match, data.key, act)
+
+
+@post("/matches/{match:str}/offers", sync_to_thread=True)
+def offer(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[OfferForm]
+) -> Response[Any]:
+    """Propose a draw, a takeback or to abandon."""
+    made = MakeOffer(offer=data.offer, seat=data.seat)
+    return _after(caller, match, data.key, lambda _seen: do(caller, match, made))
+
+
+@post("/matches/{match:str}/answers", sync_to_thread=True)
+def answer(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[OfferForm]
+) -> Response[Any]:
+    """Answer an offer."""
+    said = AnswerOffer(offer=data.offer, seat=data.seat, yes=data.yes)
+    return _after(caller, match, data.key, lambda _seen: do(caller, match, said))
+
+
+@post("/matches/{match:str}/seats", sync_to_thread=True)
+def sit(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[SeatForm]
+) -> Response[Any]:
+    """Take a free seat."""
+    take = TakeSeat(seat=data.seat)
+    return _after(
+        caller, match, data.key, lambda _seen: started_if_full(caller, do(caller, match, take))
+    )
+
+
+@post("/matches/{match:str}/seats/free", sync_to_thread=True)
+def stand_up(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[SeatForm]
+) -> Response[Any]:
+    """Free a seat again."""
+    return _after(
+        caller, match, data.key, lambda _seen: do(caller, match, LeaveSeat(seat=data.seat))
+    )
+
+
+@post("/matches/{match:str}/invites", sync_to_thread=True)
+def invite(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[SeatForm]
+) -> Response[str]:
+    """Make an invitation and show its address, once."""
+    need_player(caller)
+    seen = see(caller, match)
+    try:
+        token = invite_to(caller, seen, data.seat)
+    except Problem as problem:
+        return match_page(caller, match, draft=Draft(problem.sentence, problem.status))
+    url = f"{str(caller.request.base_url).rstrip('/')}/join/{token}"
+    return match_page(caller, match, draft=Draft(invite=url, invited_seat=data.seat))
+
+
+@post("/matches/{match:str}/cancel", sync_to_thread=True)
+def cancel(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[Form]
+) -> Response[Any]:
+    """Call the match off before its start."""
+    return _after(caller, match, data.key, lambda _seen: do(caller, match, CancelMatch()))
+
+
+ROUTES = [show, play_move, resign, offer, answer, sit, stand_up, invite, cancel]
