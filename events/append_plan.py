@@ -1,0 +1,165 @@
+"""What becomes of a batch: decided in memory under the log lock, from what the lock showed.
+
+Each append is sorted into done before, refused or good, in order, so that a later one sees what
+an earlier one of the batch leads to. The good ones become rows by table, which a store then
+writes with as few statements as it can. Both stores plan with this and decide nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from events.append_tables import (
+    COMMANDS,
+    EVENTS,
+    HEADS,
+    SECRETS,
+    Row,
+    Target,
+    inline_removals,
+    inline_rows,
+)
+from events.log import (
+    Answer,
+    Append,
+    Appended,
+    CommandReused,
+    Expected,
+    InlineTable,
+    OldCode,
+    VersionConflict,
+)
+from events.recorded import GENESIS, link_hash
+
+
+class Done(NamedTuple):
+    """What a command id stands for already."""
+
+    fingerprint: bytes
+    answer: Appended
+
+
+class Known(NamedTuple):
+    """What the log shows about one append: the head of its stream, and its command if done."""
+
+    version: int = 0
+    hash: bytes = GENESIS
+    done: Done | None = None
+
+
+class Pointer(NamedTuple):
+    """Which table stands for a projection, in which shape."""
+
+    shape: int
+    table: str
+
+
+class Moment(NamedTuple):
+    """What the log shows about itself.
+
+    The newest event's time (0: none), the next free positions, and which table stands for each
+    projection.
+    """
+
+    last_at: int
+    positions: Iterator[int]
+    pointers: Mapping[str, Pointer]
+
+
+class Plan:
+    """The answers to a batch, and the rows that make them true."""
+
+    def __init__(self, inline: Mapping[str, InlineTable], moment: Moment, now: int) -> None:
+        self.answers: list[Answer] = []
+        self._inline = inline
+        self._pointers = moment.pointers
+        self._positions = moment.positions
+        self._at = max(now, moment.last_at)
+        self._refusal = _old_code(inline, moment.pointers)
+        self._heads: dict[str, Appended] = {}
+        self._done: dict[Row, Done] = {}
+        self._events: list[Row] = []
+        self._secrets: list[Row] = []
+        self._rows: dict[str, dict[tuple[str, str], Row | None]] = {}
+
+    @property
+    def position(self) -> int:
+        """The newest position that the plan writes; 0 if it writes nothing."""
+        return max((head.position for head in self._heads.values()), default=0)
+
+    def take(self, append: Append, known: Known) -> None:
+        """Answer the next append, and note the rows it needs."""
+        self.answers.append(self._answer(append, known))
+
+    def writes(self) -> Iterator[tuple[Target, list[Row]]]:
+        """The rows to write by table, no table without rows."""
+        if not self._events:
+            return
+        yield EVENTS, self._events
+        heads = self._heads.values()
+        yield HEADS, [(to.stream, to.version, to.hash, to.at, to.position) for to in heads]
+        if self._done:
+            yield COMMANDS, [_command_row(key, done) for key, done in self._done.items()]
+        if self._secrets:
+            yield SECRETS, self._secrets
+        for projection, rows in self._rows.items():
+            table = self._pointers[projection].table
+            if upserts := [row for row in rows.values() if row is not None]:
+                yield inline_rows(self._inline[projection], table), upserts
+            if removals := [key for key, row in rows.items() if row is None]:
+                yield inline_removals(table), [*removals]
+
+    def _answer(self, append: Append, known: Known) -> Answer:
+        command = append.command_id and (
+            append.stream,
+            append.command_id.namespace.value,
+            append.actor,
+            append.command_id.key,
+        )
+        if command and (done := self._done.get(command, known.done)):
+            if done.fingerprint != append.fingerprint:
+                return CommandReused(append.stream, command[-1])
+            return replace(done.answer, repeated=True)
+        if self._refusal:
+            return self._refusal
+        head = self._heads.get(append.stream, known)
+        if append.expected not in (Expected.ANY, head.version):
+            return VersionConflict(append.stream, append.expected, head.version)
+        answer = self._heads[append.stream] = self._extend(append, head.version, head.hash)
+        if command:
+            self._done[command] = Done(append.fingerprint, answer)
+        return answer
+
+    def _extend(self, append: Append, version: int, link: bytes) -> Appended:
+        """Note the rows of a good append; the head of its stream after it."""
+        stream, actor, received_at, at = append.stream, append.actor, append.received_at, self._at
+        first, position = version + 1, 0
+        for kind, data in ((event.kind, event.data) for event in append.events):
+            version += 1
+            position = next(self._positions)
+            link = link_hash(link, stream, version, kind, actor, received_at, at, data)
+            self._events.append(
+                (position, stream, version, kind, actor, received_at, at, data, append.cause, link)
+            )
+        self._secrets += [(stream, secret.name, secret.sealed) for secret in append.secrets]
+        for row in append.rows:
+            whole = None if row.values is None else (stream, row.key, version, *row.values)
+            self._rows.setdefault(row.projection, {})[stream, row.key] = whole
+        return Appended(stream, first, version, position, link, at)
+
+
+def _old_code(inline: Mapping[str, InlineTable], pointers: Mapping[str, Pointer]) -> OldCode | None:
+    """The first projection whose table has another shape than we write (0: it has none).
+
+    It is the answer to every append: one that brings no rows would still leave that table behind.
+    """
+    for ours in inline.values():
+        theirs = pointers[ours.name].shape if ours.name in pointers else 0
+        if theirs != ours.shape:
+            return OldCode(ours.name, ours.shape, theirs)
+    return None
+
+
+def _command_row(key: Row, done: Done) -> Row:
+    return (*key, done.fingerprint, done.answer.first_version, done.answer.version)
