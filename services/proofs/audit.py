@@ -197,15 +197,15 @@ class _Audit:
         self.thoughts += 1
         if self.engines is None or state.secret is None:
             return True
+        engine = f"{played.thought.engine} {played.thought.engine_version}"
         try:
             move = self.engines(job_for(state, played.seat, level), played.thought)
-        except EngineMissing as error:
-            self.unchecked = str(error)
+        except EngineMissing:
+            self.unchecked = f"engine {engine} not installed"
             return True
         self.rerun += 1
         if move == played.move:
             return True
-        engine = f"{played.thought.engine} {played.thought.engine_version}"
         self._differs(state.version, f"{played.kind} move by {engine}", played.move, move)
         return False
 

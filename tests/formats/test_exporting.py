@@ -1,11 +1,14 @@
 """A match written down: as Pentobi writes it, as our record, or refused, but never otherwise."""
 
+from random import Random
+
 import pytest
 
 from services.formats.draft import Notes
 from services.formats.errors import FormatError
 from services.formats.exporting import export_match, format_names
 from services.formats.judge import Judged, judge
+from services.games.registry import REGISTRY
 from services.match import commands as cmd
 from services.match.decider import decide
 from services.match.refusals import Refusal
@@ -40,7 +43,7 @@ def told(state: MatchState, *commands: tuple[str, cmd.MatchCommand]) -> MatchSta
 def played(corners: str, *moves: str, variant: str = "classic") -> MatchState:
     """A live match with these first moves, everybody seated."""
     ruleset = {"variant": variant, "corners": corners}
-    seats = "AB" if variant in ("duo", "classic-2") else "ABCD"
+    seats = {"classic": "ABCD", "classic-3": "ABC"}.get(variant, "AB")
     state = told(
         initial("m-aaaaaaaaaaaaaaaa", SEED_SECRET),
         ("player:A", cmd.CreateMatch("blokus", ruleset)),
@@ -92,6 +95,18 @@ def test_a_set_up_position_is_exported_with_its_turn(sample: str, name: str) -> 
     """The same start, whoever reads it."""
     state = imported(read_blksgf(sample))
     assert same_game(state, export_match(state, name, NAMES))
+
+
+@pytest.mark.parametrize("variant", ["classic", "classic-2", "classic-3", "duo"])
+def test_any_game_with_fixed_corners_reads_back_in_every_format(variant: str) -> None:
+    """Random to its end: same start, moves, position and result."""
+    dice, rules = Random(variant), REGISTRY.game("blokus").rules
+    state = played("fixed", variant=variant)
+    while (seat := state.to_move()) is not None:
+        move = dice.choice(rules.moves(state.position).texts)
+        state = told(state, (f"player:{seat}", cmd.PlayMove(seat, move, state.turn)))
+    for name in format_names(state):
+        assert same_game(state, export_match(state, name, NAMES))
 
 
 def test_names_and_comments_survive_their_brackets() -> None:

@@ -1,7 +1,7 @@
 """A file from a stranger: judged whole, by the rules, and answered in any case."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.formats.judge import Judged, Refused, Verdict, judge
@@ -169,6 +169,7 @@ WORDS = st.sampled_from(
 )
 
 
+@settings(max_examples=400)
 @given(st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=25).map("".join)))
 def test_nothing_in_a_file_makes_the_judge_fail(file: bytes | str) -> None:
     """Any bytes, and any order of the words of our formats: an answer for every game."""
