@@ -12,7 +12,6 @@ from pathlib import Path
 
 import structlog
 from prometheus_client import REGISTRY
-from workers.engines.registry import think
 
 from events.heads import HeadsFile, HeadsKeeper
 from events.migrations import upgrade
@@ -39,6 +38,7 @@ from workers.claims import clear_leases
 from workers.dispatcher import Dispatcher
 from workers.election import Election
 from workers.engine_pool import EnginePool
+from workers.engines.registry import think
 from workers.lanes import lanes
 from workers.offers import WINDOW_PER_SLOT
 from workers.relay import Relay
@@ -213,6 +213,7 @@ def _tools(built: House, slots: int) -> Iterator[Toolbox]:
             clock=clock,
             worker=f"{socket.gethostname()}:{os.getpid()}",
             observe=observe,
+            engine_seconds=built.settings.engine_seconds,
         )
 
 

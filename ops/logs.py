@@ -45,8 +45,18 @@ _SECRET_TEXTS = re.compile(
 )
 """Secrets inside texts: our tokens, an authorization header, a URL's password, ``token=…``."""
 
-_QUIET = ("amqp", "asyncio", "httpcore", "httpx", "kombu", "sqlalchemy", "uvicorn.access")
-"""Libraries that talk about themselves: heard from warnings upwards."""
+_QUIET = {
+    "alembic": "WARNING",
+    "amqp": "WARNING",
+    "asyncio": "WARNING",
+    "httpcore": "WARNING",
+    "httpx": "WARNING",
+    "kombu": "WARNING",
+    "kombu.connection": "ERROR",  # it warns that an in-process queue has no host
+    "sqlalchemy": "WARNING",
+    "uvicorn": "WARNING",
+}
+"""Libraries that talk about themselves: heard from this level upwards."""
 
 _ROUTED = ("celery", "celery.task", "uvicorn", "uvicorn.error", "uvicorn.access")
 """Libraries that bring handlers of their own: they lose them."""
@@ -138,5 +148,5 @@ def _route(handler: logging.Handler, level: str) -> None:
         library = logging.getLogger(name)
         library.handlers.clear()
         library.propagate = True
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    for name, heard in _QUIET.items():
+        logging.getLogger(name).setLevel(heard)

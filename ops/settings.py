@@ -23,6 +23,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 PORT_MAX = 65_535
 SLOTS_MAX = 256
 WINDOW_MAX = 10_000
+ENGINE_SECONDS_MAX = 3_600
 
 
 class WrongSetting(Exception):
@@ -61,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: SecretKey | None
     heads: Path
     worker_slots: int
+    engine_seconds: int
     window: int
     metrics_port: int
     log: str
@@ -199,6 +201,12 @@ SETTINGS: tuple[Setting, ...] = (
         "1",
         "computer turns that one worker thinks about at the same time",
         _number(1, SLOTS_MAX),
+    ),
+    Setting(
+        "PLYBOOK_ENGINE_SECONDS",
+        "10",
+        "longest an engine may think about a turn; then the fallback engine plays it",
+        _number(1, ENGINE_SECONDS_MAX),
     ),
     Setting(
         "PLYBOOK_WINDOW",

@@ -11,18 +11,17 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from events.group_commit import GroupCommit
-from events.postgres_log import PostgresLog
-from events.sqlite_log import SqliteLog
-
 import events
 import ops
 import services
 import workers
+from events.group_commit import GroupCommit
 from events.log import EventLog
 from events.migrations import NewerDatabase, pending
+from events.postgres_log import PostgresLog
 from events.postgres_store import PostgresStore
 from events.secret_store import Sealer
+from events.sqlite_log import SqliteLog
 from events.sqlite_store import SqliteStore
 from events.store import Store
 from ops.measured_handler import MeasuredHandler

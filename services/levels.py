@@ -51,3 +51,7 @@ class Levels:
     def known(self, game: str) -> tuple[int, ...]:
         """The levels a game has, weakest first."""
         return tuple(sorted(level for name, level in self._specs if name == game))
+
+    def specs(self) -> tuple[LevelSpec, ...]:
+        """Every level of every game."""
+        return tuple(self._specs.values())

@@ -1,5 +1,8 @@
 """``plybook worker``: thinks about computer turns, and calls the time of people who are late."""
 
+import signal
+import sys
+
 import click
 
 from ops.commands.common import need_rabbitmq
@@ -24,6 +27,8 @@ from workers.celery_app import QUEUES
 )
 def command(queues: str, slots: int | None) -> None:
     """Run a worker until told to stop; it finishes what it has begun."""
+    # Until Celery has handlers of its own, a supervisor's stop is an ordinary end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     settings = settings_from()
     need_rabbitmq(settings)
     weights = tuple(name.strip() for name in queues.split(","))

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from typing import Self
 
 import httpx
 
+from ops.dev.own_servers import free_port
 from tests.kit.tree import ROOT
 
 PLYBOOK = Path(sys.executable).with_name("plybook")
@@ -26,13 +26,6 @@ def until(law: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> bool:
     while not (kept := law()) and time.monotonic() < end:
         time.sleep(0.02)
     return kept
-
-
-def free_port() -> int:
-    """A port nobody listens on just now."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 class Machine:

@@ -10,12 +10,13 @@ from prometheus_client.metrics import MetricWrapperBase
 
 from events.log import Answer, Append, Appended, VersionConflict
 from ops import metrics
+from ops.dev.own_servers import free_port
 from ops.measured_log import MeasuredGroups, MeasuredLog, WrappedLog
 from ops.measured_tasks import observe, watch_celery
 from ops.metrics_server import metrics_served
 from ops.refused import Refused
 from ops.settings import settings_from
-from tests.kit.machine import free_port, until
+from tests.kit.machine import until
 from workers.celery_app import QUEUES, make_app
 from workers.running import worker_thread
 from workers.toolbox import Outcome, Report

@@ -1,0 +1,56 @@
+"""``kill -9`` of the whole service in the middle of a computer's turn loses nothing."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.kit.client import Client
+from tests.kit.machine import Machine, until
+from tests.kit.processes import children_of, held, is_engine, is_there
+
+
+def leases(machine: Machine) -> int:
+    """How many turns a worker is at, as the database has it."""
+    with closing(sqlite3.connect(f"file:{machine.data}/plybook.sqlite?mode=ro", uri=True)) as log:
+        (count,) = log.execute("SELECT count(*) FROM claim WHERE lease_until > 0").fetchone()
+        return int(count)
+
+
+def test_a_turn_under_way_when_the_server_is_killed_is_played_once(tmp_path: Path) -> None:
+    """The engine is held in mid-thought, the server killed; the next start finishes the turn."""
+    machine = Machine(tmp_path / "data")
+    with machine.serving() as server, Client(machine.url) as ann:
+        match = ann.open_match({"A": "me", "B": {"level": 1}})
+        ann.play_first_legal(match)
+        ann.await_turn(match, 2)  # the engine process is there and warm
+        engines = [pid for pid in children_of(server.pid) if is_engine(pid)]
+        assert engines
+        with held(engines):
+            answer = ann.play_first_legal(match)
+            assert until(lambda: leases(machine) == 1)
+            server.kill()
+        assert until(lambda: not any(map(is_there, engines))), "an engine outlived its server"
+    assert answer["view"]["turn"] == 3
+
+    with machine.serving(), Client(machine.url, "Ben") as ben:
+        ben.await_turn(match, 4)
+        moves = [event for event in ben.events(match) if event["kind"] == "match.move_played.1"]
+        assert [event["data"]["turn"] for event in moves] == [1, 2, 3, 4]
+        assert moves[-1]["actor"] == "computer:B"
+    assert "chain only" in machine.run("audit", match).stdout
+
+
+def test_what_was_answered_is_there_after_kill(tmp_path: Path) -> None:
+    """A move that got its 201 survives the server's death, with the very head of the answer."""
+    machine = Machine(tmp_path / "data")
+    with machine.serving() as server, Client(machine.url) as ann:
+        match = ann.open_match({"A": "me", "B": "open"})
+        ben = Client(machine.url, "Ben")
+        with ben:
+            invite = ann.post(f"/v1/matches/{match}/invites", {"seat": "B"})["invite"]
+            ben.post(f"/v1/matches/{match}/seats/B", {"invite": invite})
+        answer = ann.play_first_legal(match)
+        server.kill()
+    with machine.serving(), Client(machine.url, "Cid") as cid:
+        events = cid.events(match)
+    assert (events[-1]["version"], events[-1]["hash"]) == (answer["version"], answer["head"])
