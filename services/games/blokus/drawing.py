@@ -16,7 +16,7 @@ from services.games.picture import Circle, Label, Line, Paint, Picture, Polygon,
 
 CELL = 40
 BOARD_X, BOARD_Y = 52, 24
-TRAY_GAP, TRAY_WIDTH, TRAY_HEAD = 34, 380, 44
+TRAY_GAP, TRAY_WIDTH, TRAY_HEAD = 40, 380, 44
 SMALL, SMALL_GAP, SMALL_ROW = 13, 11, 50
 
 _PAINTS: dict[str, Paint] = {
