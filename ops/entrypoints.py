@@ -8,7 +8,6 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 
 import structlog
 from prometheus_client import REGISTRY
@@ -24,7 +23,7 @@ from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
 from ops.rebuilding import rebuild_all
 from ops.settings import Settings
 from ops.web_server import WebServer, web_server
-from ops.wiring import House, Record, clock, derived, furnished, house, need_ready, record
+from ops.wiring import SEEDS, House, Record, clock, derived, furnished, house, need_ready, record
 from services.api.app import create_app
 from services.api.hub import Hub
 from services.api.services import Services
@@ -47,8 +46,6 @@ from workers.tasks import add_tasks, task_publisher
 from workers.toolbox import Toolbox
 
 _log = structlog.get_logger("plybook.start")
-
-SEEDS = Path(__file__).parent.parent / "seeds"
 
 
 @contextmanager

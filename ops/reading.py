@@ -7,7 +7,7 @@ from events.codec import UnknownKind
 from events.log import EventLog
 from ops.refused import Refused
 from ops.settings import Settings
-from ops.wiring import Record, need_ready, record
+from ops.wiring import Record, need_log, need_ready, record
 from services.games.registry import UnknownGame
 from services.match.handler import stream_of
 from services.match.state import MatchState, fold, initial
@@ -16,8 +16,7 @@ from services.match.state import MatchState, fold, initial
 @contextmanager
 def reading(settings: Settings) -> Iterator[Record]:
     """The record, opened for reading only; ``Refused`` where there is none yet."""
-    if settings.sqlite and not settings.sqlite_file.exists():
-        raise Refused(f"There is no log at {settings.sqlite_file} yet.")
+    need_log(settings)
     with record(settings, read_only=True) as opened:
         need_ready(opened.store)
         yield opened

@@ -17,13 +17,14 @@ import services
 import workers
 from events.group_commit import GroupCommit
 from events.log import EventLog
-from events.migrations import NewerDatabase, pending
+from events.migrations import NewerDatabase, pending, upgrade
 from events.postgres_log import PostgresLog
 from events.postgres_store import PostgresStore
 from events.secret_store import Sealer
 from events.sqlite_log import SqliteLog
 from events.sqlite_store import SqliteStore
 from events.store import Store
+from ops.folder_lock import held_for
 from ops.measured_handler import MeasuredHandler
 from ops.measured_log import MeasuredGroups, MeasuredLog
 from ops.refused import Refused
@@ -37,6 +38,7 @@ from services.projections.catching_up import CATCHING_UP
 from services.projections.inline import INLINE_TABLES, written_rows
 
 MICROSECOND_NS = 1_000
+SEEDS = Path(__file__).parent.parent / "seeds"
 
 
 def clock() -> int:
@@ -92,6 +94,17 @@ def house(settings: Settings) -> Iterator[House]:
         yield furnished(settings, opened)
 
 
+@contextmanager
+def alone(settings: Settings) -> Iterator[House]:
+    """The house for a command that writes while no server does; a new log gets its tables."""
+    is_new = settings.sqlite and not settings.sqlite_file.exists()
+    with held_for(settings), record(settings) as opened:
+        if is_new:
+            upgrade(opened.store, INLINE_TABLES, CATCHING_UP)
+        need_ready(opened.store)
+        yield furnished(settings, opened)
+
+
 def furnished(settings: Settings, opened: Record) -> House:
     """The house over an opened record."""
     key = secret_key_of(settings)
@@ -111,6 +124,12 @@ def furnished(settings: Settings, opened: Record) -> House:
         players=Players(opened.store, clock),
         invites=Invites(opened.store, clock),
     )
+
+
+def need_log(settings: Settings) -> None:
+    """Stop where nothing was ever written, instead of making an empty log."""
+    if settings.sqlite and not settings.sqlite_file.exists():
+        raise Refused(f"There is no log at {settings.sqlite_file} yet.")
 
 
 def need_ready(store: Store) -> None:

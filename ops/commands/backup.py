@@ -10,6 +10,7 @@ from ops.commands.common import progress
 from ops.refused import Refused
 from ops.secret_key import KEY_FILE
 from ops.settings import Settings, settings_from
+from ops.wiring import need_log
 
 PAGES_A_STEP = 1_000
 
@@ -26,8 +27,7 @@ def command(file: Path) -> None:
         raise Refused("The log is in PostgreSQL: back it up with pg_dump, which sees one moment.")
     if file.exists():
         raise Refused(f"{file} exists already; a backup replaces nothing.")
-    if not settings.sqlite_file.exists():
-        raise Refused(f"There is no log at {settings.sqlite_file} yet.")
+    need_log(settings)
     _copy(settings.sqlite_file, file)
     click.echo(f"{file} holds the whole log.")
     click.echo(_about_the_key(settings))
