@@ -115,9 +115,9 @@ PALETTE: Mapping[Paint, Tint] = MappingProxyType(
         "mark": Tint("#111111", "#111111"),
         "halo": Tint("#ffffff", "#ffffff"),
         # Lightness differs step by step, so the four stay apart in grey and for every eye.
-        "owner-1": Tint("#1d63a8", "#3a82c9", "stripes", "#7fb2e2", "#1a4f85"),
+        "owner-1": Tint("#17528f", "#2a6db3", "stripes", "#7fb2e2", "#8fbfee"),
         "owner-2": Tint("#f4d13d", "#f4d13d", "dots", "#8a6a00", "#8a6a00"),
-        "owner-3": Tint("#c63d1c", "#d9532f", "checks", "#f2a58d", "#7f2209"),
+        "owner-3": Tint("#cf4a26", "#e0603c", "checks", "#f6b9a6", "#7f2209"),
         "owner-4": Tint("#45bd95", "#45bd95", "bars", "#12694e", "#12694e"),
     }
 )
