@@ -11,6 +11,7 @@ import sys
 import click
 
 from events.log import LogFailure
+from ops.logs import configure_logs
 from ops.refused import Refused
 from ops.settings import WrongSetting
 
@@ -71,6 +72,7 @@ def plybook() -> None:
 
     Settings come from the environment (PLYBOOK_DATA, PLYBOOK_PORT, …): see the README.
     """
+    configure_logs("console", "warning")  # processes that stay configure theirs by the settings
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -88,8 +90,11 @@ def run(arguments: list[str]) -> int:
     except WrongSetting as wrong:
         click.echo(str(wrong), err=True)
         return WRONG_USAGE
-    except (Refused, LogFailure) as refused:
-        click.echo(_sentence(str(refused)), err=True)
+    except Refused as refused:
+        click.echo(str(refused), err=True)
+        return REFUSED
+    except LogFailure as failure:
+        click.echo(f"It failed: {failure}.", err=True)
         return REFUSED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
@@ -97,8 +102,3 @@ def run(arguments: list[str]) -> int:
         # Whoever read our lines has enough of them; nothing may be flushed there any more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-
-
-def _sentence(text: str) -> str:
-    """Failures below speak in the middle of sentences."""
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?")) else ".")

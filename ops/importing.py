@@ -1,6 +1,6 @@
 """Files into the log: through the server that holds the data folder, or with the folder's lock."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -41,16 +41,16 @@ def importer(settings: Settings) -> Iterator[Importer]:
         ]
 
 
-def import_files(take: Importer, files: Iterable[Path]) -> Iterator[list[Told]]:
-    """Every file, one after the other; one that cannot be read is a refused line."""
-    for file in files:
+def import_files(take: Importer, files: Mapping[str, Path]) -> Iterator[list[Told]]:
+    """Every file by the name to call it; one that cannot be read is a refused line."""
+    for name, path in files.items():
         try:
-            with file.open("rb") as opened:
+            with path.open("rb") as opened:
                 data = opened.read(BYTES_MAX + 1)
         except OSError as error:
-            yield [Told(f"{file}: refused, cannot-read: {error.strerror}.", refused=True)]
+            yield [Told(f"{name}: refused, cannot-read: {error.strerror}.", refused=True)]
         else:
-            yield take(data, str(file))
+            yield take(data, name)
 
 
 def _through(line: OperatorLine, data: bytes, name: str) -> list[Told]:

@@ -1,6 +1,6 @@
 """``plybook import``: games from files, each judged by the rules before anything is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -19,10 +19,10 @@ def command(files: tuple[Path, ...]) -> None:
     A file comes in whole or not at all; a game that is here already is not kept twice. Exit
     status 1 if any game was refused.
     """
-    bring_in(settings_from(), files)
+    bring_in(settings_from(), {str(file): file for file in files})
 
 
-def bring_in(settings: Settings, files: Sequence[Path]) -> None:
+def bring_in(settings: Settings, files: Mapping[str, Path]) -> None:
     """Import and say what became of each game; ``Refused`` at the end if any was."""
     refused = total = 0
     with importer(settings) as take, progress() as bar:

@@ -213,4 +213,4 @@ class _Session:
         self._say("Every move of it can be shown again: plybook replay " + view.match)
 
     def _say(self, text: str) -> None:
-        self._out.print(text, markup=False)
+        self._out.print(text, markup=False, soft_wrap=True)

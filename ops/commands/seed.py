@@ -10,4 +10,5 @@ from ops.wiring import SEEDS
 @click.command("seed")
 def command() -> None:
     """Bring in the demo matches; those that are here already stay as they are."""
-    bring_in(settings_from(), sorted(SEEDS.glob("*/matches/*")))
+    files = sorted(SEEDS.glob("*/matches/*"))
+    bring_in(settings_from(), {str(file.relative_to(SEEDS)): file for file in files})
