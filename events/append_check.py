@@ -15,6 +15,8 @@ def check(batch: Sequence[Append], inline: Mapping[str, InlineTable]) -> None:
     for append in batch:
         if append.expected < -1:
             raise ValueError(f"expected version {append.expected}: -1 (any) or more is right")
+        if not append.stream:
+            raise ValueError("a stream needs a name")
         if not append.events:
             raise ValueError("an append needs at least one event")
         names = [secret.name for secret in append.secrets]

@@ -1,9 +1,17 @@
 """SQL that no portable layer can say: what keeps events as they were written."""
 
-_SQLITE = tuple(
-    f"CREATE TRIGGER event_no_{what.lower()} BEFORE {what} ON event"
-    " BEGIN SELECT RAISE(ABORT, 'events are never changed or deleted'); END"
-    for what in ("UPDATE", "DELETE")
+_SQLITE = (
+    *(
+        f"CREATE TRIGGER event_no_{what.lower()} BEFORE {what} ON event"
+        " BEGIN SELECT RAISE(ABORT, 'events are never changed or deleted'); END"
+        for what in ("UPDATE", "DELETE")
+    ),
+    # INSERT OR REPLACE deletes without asking the trigger for deletes.
+    (
+        "CREATE TRIGGER event_no_replace BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event"
+        " WHERE position = NEW.position OR (stream = NEW.stream AND version = NEW.version))"
+        " BEGIN SELECT RAISE(ABORT, 'events are never replaced'); END"
+    ),
 )
 
 _POSTGRES = (

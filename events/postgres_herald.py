@@ -97,7 +97,7 @@ class Herald:
                 connection.execute(
                     sql.SQL("NOTIFY {}, {}").format(CHANNEL, sql.Literal(str(self._position)))
                 )
-            self._hear(connection, patience if self._news else None)
+            self._hear(connection, max(patience, 0) if self._news else None)
 
     def _catch_up(self, connection: "psycopg.Connection[Any]") -> None:
         """Ring for what was committed while nobody listened."""

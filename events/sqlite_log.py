@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from events.append_check import check
 from events.append_plan import Done, Known, Moment, Plan, Pointer
 from events.append_tables import for_sqlite
-from events.commit_bell import CommitBell
 from events.log import Answer, Append, Appended, InlineTable
 from events.log_reads import DONE, LogReads
 from events.sqlite_store import SqliteStore
@@ -29,7 +28,7 @@ class SqliteLog(LogReads):
         super().__init__(store, inline)
         self._store = store
         self._clock = clock
-        self._bell = CommitBell()
+        self._bell = store.bell
 
     def append(self, batch: Sequence[Append]) -> list[Answer]:
         """Write what can be written, in order, in one transaction; one answer per append."""

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from events.commit_bell import CommitBell
 from events.log import LogFailure
 from events.store_failures import NothingKept, plainly, said
 
@@ -42,6 +43,7 @@ class SqliteStore:
     ) -> None:
         self.path = path
         self.read_only = read_only
+        self.bell = CommitBell()
         self._turn = Lock()
         self._holder = 0
         self._claim = None if read_only else _claim(path)

@@ -1,0 +1,502 @@
+"""The laws of the log: one suite, held by every store, alone and in groups."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError
+
+from events.log import (
+    Append,
+    Appended,
+    CommandId,
+    CommandReused,
+    EventLog,
+    Expected,
+    Head,
+    LogFailure,
+    Namespace,
+    OldCode,
+    VersionConflict,
+    whole_log,
+)
+from events.migrations import upgrade
+from events.recorded import GENESIS, NewEvent, link_hash
+from tests.kit.databases import fresh_database
+from tests.kit.logs import (
+    INLINE,
+    LOGS,
+    PLACES,
+    AnyStore,
+    SetClock,
+    append,
+    append_of,
+    open_log,
+    open_store,
+)
+
+MANY_SECONDS = 20.0
+"""Far more than anything here needs, so that a busy machine is not a failure."""
+
+
+class Opened(NamedTuple):
+    """A log over a store that other tests of this sort use too: its streams are its own."""
+
+    sort: str
+    store: AnyStore
+    log: EventLog
+    clock: SetClock
+    stream: str
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(s, marks=pytest.mark.postgres) if "postgres" in s else s for s in LOGS],
+)
+def sort_and_store(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, AnyStore]]:
+    """A database with tables, for all tests of this module."""
+    with ExitStack() as stack:
+
+        def url() -> str:
+            server = request.getfixturevalue("postgres_server")
+            return stack.enter_context(fresh_database(server))
+
+        store = stack.enter_context(open_store(request.param, tmp_path_factory.mktemp("log"), url))
+        upgrade(store, INLINE)
+        yield request.param, store
+
+
+@pytest.fixture
+def opened(
+    sort_and_store: tuple[str, AnyStore], request: pytest.FixtureRequest
+) -> Iterator[Opened]:
+    """A log, and a stream name for this test alone."""
+    sort, store = sort_and_store
+    clock = SetClock()
+    with open_log(sort, store, clock) as log:
+        yield Opened(sort, store, log, clock, f"{request.function.__name__}/m")
+
+
+# Versions
+
+
+def test_a_new_stream_begins_once(opened: Opened) -> None:
+    """NEW writes version 1; to a stream that is there it is a conflict that names its version."""
+    log, stream = opened.log, opened.stream
+    assert append(log, stream, Expected.NEW).version == 1
+    assert log.append([append_of(stream, Expected.NEW)]) == [VersionConflict(stream, 0, 1)]
+
+
+def test_an_exact_version_is_met_or_nothing_is_written(opened: Opened) -> None:
+    """The right version extends the stream; any other is a conflict and leaves no trace."""
+    log, stream = opened.log, opened.stream
+    append(log, stream, Expected.NEW, b"1", b"2")
+    answer = append(log, stream, 2, b"3", b"4")
+    assert (answer.first_version, answer.version) == (3, 4)
+    before = log.position()
+    for stale in (2, 3, 5):
+        rows = {"k": ("x", 1, b"")}
+        refused = append_of(stream, stale, key=f"k{stale}", rows=rows, secrets={"s": b"x"})
+        assert log.append([refused]) == [VersionConflict(stream, stale, 4)]
+    assert (log.position(), log.rows("places", stream), log.secrets(stream)) == (before, {}, {})
+
+
+def test_any_version_will_do_when_none_is_expected(opened: Opened) -> None:
+    """ANY extends whatever is there, also nothing."""
+    versions = [append(opened.log, opened.stream, Expected.ANY).version for _ in range(3)]
+    assert versions == [1, 2, 3]
+
+
+def test_an_answer_tells_the_head(opened: Opened) -> None:
+    """What an append answers is what the stream's head says afterwards."""
+    log, stream = opened.log, opened.stream
+    assert log.head(stream) == Head(stream, 0, GENESIS, 0, 0)
+    answer = append(log, stream, Expected.NEW, b"1", b"2", b"3")
+    told = Head(stream, answer.version, answer.hash, answer.at, answer.position)
+    assert log.head(stream) == told
+    assert log.position() == answer.position
+
+
+# What is kept
+
+
+def test_events_are_kept_as_they_came(opened: Opened) -> None:
+    """Kinds nobody knows, bytes that are no JSON and texts in any script come back unchanged."""
+    log, stream = opened.log, opened.stream + "/שלום-🎲"
+    sent = Append(
+        stream=stream,
+        expected=0,
+        actor="player:Ω",
+        received_at=-7,
+        events=(NewEvent("kind.of.tomorrow.9", bytes(range(256))), NewEvent("k.1", b"")),
+        cause="weil\n'quoted' \\ \"text\"",
+    )
+    log.append([sent])
+    kept = log.read(stream)
+    assert [NewEvent(each.kind, each.data) for each in kept] == [*sent.events]
+    assert [each.version for each in kept] == [1, 2]
+    for each in kept:
+        assert (each.stream, each.actor, each.received_at) == (stream, sent.actor, -7)
+        assert (each.at, each.cause) == (log.head(stream).at, sent.cause)
+
+
+def test_each_event_carries_the_hash_of_those_before_it(opened: Opened) -> None:
+    """The chain of a stream can be recomputed from what is stored, from GENESIS on."""
+    log, stream = opened.log, opened.stream
+    for number in range(3):
+        opened.clock.now += 10
+        append(log, stream, Expected.ANY, b"a%d" % number, b"b")
+    link = GENESIS
+    for e in log.read(stream):
+        link = link_hash(link, stream, e.version, e.kind, e.actor, e.received_at, e.at, e.data)
+        assert e.hash == link
+    assert log.head(stream).hash == link
+
+
+def test_positions_rise_in_the_order_of_appends(opened: Opened) -> None:
+    """Pages of any size, put together, are every event once and in the order of writing."""
+    log, stream = opened.log, opened.stream
+    before = log.position()
+    answers = [append(log, f"{stream}{n % 3}", Expected.ANY, b"1", b"2") for n in range(7)]
+    events = log.read_all(before)
+    positions = [each.position for each in events]
+    assert positions == sorted(set(positions))
+    assert [each.position for each in events[1::2]] == [each.position for each in answers]
+    paged, after = [], before
+    while page := log.read_all(after, limit=3):
+        paged += page
+        after = page[-1].position
+    assert paged == events
+    assert [*whole_log(log, before)] == events
+
+
+def test_a_stream_is_read_between_two_versions(opened: Opened) -> None:
+    """``after`` is not part of what is read, ``upto`` is."""
+    log, stream = opened.log, opened.stream
+    append(log, stream, Expected.NEW, *(b"%d" % n for n in range(1, 6)))
+    read = [
+        [each.version for each in log.read(stream, after, upto)]
+        for after, upto in ((0, None), (2, None), (1, 3), (0, 1), (5, None), (3, 2))
+    ]
+    assert read == [[1, 2, 3, 4, 5], [3, 4, 5], [2, 3], [1], [], []]
+    assert log.read(stream + "-unknown") == []
+
+
+def test_streams_are_listed_by_name(opened: Opened) -> None:
+    """Names are ordered byte by byte, taken by prefix, and paged by the last one seen."""
+    log, stream = opened.log, opened.stream
+    names = [f"{stream}/{name}" for name in ("b", "a", "ä", "Z", "a-1", "a/1", "10", "9")]
+    heads = {name: append(log, name, Expected.NEW) for name in names}
+    append(log, stream.upper(), Expected.NEW)
+    listed = log.streams(prefix=f"{stream}/")
+    assert [head.stream for head in listed] == sorted(names)
+    assert {head.stream: head.hash for head in listed} == {n: a.hash for n, a in heads.items()}
+    page = log.streams(prefix=f"{stream}/", after=listed[2].stream, limit=3)
+    assert page == listed[3:6]
+    assert [head.stream for head in log.streams(prefix=f"{stream}/a-")] == [f"{stream}/a-1"]
+
+
+# Commands
+
+
+def test_a_repeated_command_gets_its_first_answer(opened: Opened) -> None:
+    """However far the stream has gone on, and whatever version the retry expects."""
+    log, stream = opened.log, opened.stream
+    first = append_of(stream, Expected.NEW, b"1", b"2", key="k-1")
+    [answer] = log.append([first])
+    append(log, stream, 2)
+    position = log.position()
+    for retry in (first, replace(first, expected=3), replace(first, events=first.events[:1])):
+        assert log.append([retry]) == [replace(answer, repeated=True)]
+    assert log.position() == position
+
+
+def test_a_command_id_stands_for_one_command(opened: Opened) -> None:
+    """Another fingerprint under the same id is refused, and nothing is written."""
+    log, stream = opened.log, opened.stream
+    log.append([append_of(stream, key="k-1")])
+    other = append_of(stream, key="k-1", fingerprint=b"asked that")
+    assert log.append([other]) == [CommandReused(stream, "k-1")]
+    assert log.head(stream).version == 1
+
+
+def test_command_ids_of_others_are_others(opened: Opened) -> None:
+    """The same key from inside, from another actor or for another stream is another command."""
+    log, stream = opened.log, opened.stream
+    appends = [
+        append_of(stream, key="k-1"),
+        append_of(stream, key="k-1", namespace=Namespace.INSIDE),
+        append_of(stream, key="k-1", actor="player:p-bob"),
+        append_of(stream + "2", key="k-1"),
+        append_of(stream, key="k-2"),
+    ]
+    answers = log.append(appends)
+    assert all(isinstance(each, Appended) and not each.repeated for each in answers)
+    retried = log.append(appends)
+    assert [replace(each, repeated=True) for each in answers] == retried
+
+
+def test_a_command_can_be_looked_up(opened: Opened) -> None:
+    """``repeated`` answers as the append would, and None for what was never recorded."""
+    log, stream = opened.log, opened.stream
+    [answer] = log.append([append_of(stream, Expected.NEW, b"1", b"2", key="k-1")])
+    name, actor = CommandId(Namespace.OUTSIDE, "k-1"), "player:p-ann"
+    assert log.repeated(stream, actor, name, b"asked this") == replace(answer, repeated=True)
+    assert log.repeated(stream, actor, name, b"that") == CommandReused(stream, "k-1")
+    assert log.repeated(stream, "server", name, b"asked this") is None
+    assert log.repeated(stream, actor, CommandId(Namespace.INSIDE, "k-1"), b"asked this") is None
+    log.append([append_of(stream, 7, key="refused")])
+    refused = CommandId(Namespace.OUTSIDE, "refused")
+    assert log.repeated(stream, actor, refused, b"asked this") is None
+
+
+# What is written with an append
+
+
+def test_inline_rows_follow_the_append(opened: Opened) -> None:
+    """Rows are put in place by key, carry the version, and belong to the append's stream."""
+    log, stream = opened.log, opened.stream
+    kept = ("kept", -(2**62), b"\0\xff")
+    log.append([append_of(stream, rows={"a": ("one", 1, b"1"), "b": kept, "c": ("", 0, b"")})])
+    log.append([append_of(stream + "2", rows={"a": ("of another stream", None, None)})])
+    log.append([append_of(stream, 1, b"", b"", rows={"a": (None, 3, None), "c": None})])
+    assert log.rows("places", stream) == {"a": (None, 3, None), "b": kept}
+    assert log.rows("places", stream + "2") == {"a": ("of another stream", None, None)}
+    query = text("SELECT key, version FROM places_1 WHERE stream = :stream ORDER BY key")
+    found = opened.store.read(lambda c: c.execute(query, {"stream": stream}).all())
+    assert [tuple(row) for row in found] == [("a", 3), ("b", 1)]
+
+
+def test_the_last_of_a_batch_has_the_row(opened: Opened) -> None:
+    """Rows of one stream that several appends of a batch write are as the last one says."""
+    log, stream = opened.log, opened.stream
+    log.append(
+        [
+            append_of(stream, rows={"a": ("first", 1, None), "b": ("first", 1, None), "c": None}),
+            append_of(stream, rows={"a": ("second", 2, None), "b": None}),
+            append_of(stream, rows={"b": ("third", 3, None), "c": ("third", 3, None)}),
+        ]
+    )
+    rows = {"a": ("second", 2, None), "b": ("third", 3, None), "c": ("third", 3, None)}
+    assert log.rows("places", stream) == rows
+
+
+def test_an_append_that_fails_leaves_nothing(opened: Opened) -> None:
+    """A secret of that name is there: no event, row, secret or command of the append is kept."""
+    log, stream = opened.log, opened.stream
+    log.append([append_of(stream, Expected.NEW, secrets={"seed": b"sealed"})])
+    assert log.secrets(stream) == {"seed": b"sealed"}
+    before = log.position()
+    spoilt = append_of(
+        stream, 1, key="k-1", rows={"a": ("x", 1, None)}, secrets={"new": b"", "seed": b"other"}
+    )
+    with pytest.raises(LogFailure, match=r"the log could not be written: .*(secret|unique)"):
+        log.append([append_of(stream + "2"), spoilt])
+    assert (log.position(), log.head(stream).version) == (before, 1)
+    assert (log.rows("places", stream), log.secrets(stream)) == ({}, {"seed": b"sealed"})
+    assert log.append([replace(spoilt, secrets=())])[0].first_version == 2  # type: ignore[union-attr]  # an Appended
+    assert append(log, stream + "2", Expected.NEW).version == 1
+
+
+# Batches
+
+
+def test_each_append_of_a_batch_gets_its_own_answer(opened: Opened) -> None:
+    """Good ones are written, others refused, and the order of answers is that of the batch."""
+    log, stream = opened.log, opened.stream
+    [first] = log.append([append_of(stream, Expected.NEW, key="k-1")])
+    answers = log.append(
+        [
+            append_of(stream, Expected.NEW),
+            append_of(stream, Expected.NEW, key="k-1"),
+            append_of(stream + "2", Expected.NEW),
+            append_of(stream, key="k-1", fingerprint=b"that"),
+            append_of(stream, 1),
+        ]
+    )
+    assert isinstance(first, Appended)
+    second, third = answers[2], answers[4]
+    assert answers[0] == VersionConflict(stream, 0, 1)
+    assert answers[1] == replace(first, repeated=True)
+    assert answers[3] == CommandReused(stream, "k-1")
+    assert isinstance(second, Appended)
+    assert isinstance(third, Appended)
+    assert first.position < second.position < third.position
+    assert (second.version, third.version) == (1, 2)
+
+
+def test_appends_of_one_stream_in_a_batch_see_each_other(opened: Opened) -> None:
+    """They happen in their order: the second meets the head, and the commands, of the first."""
+    log, stream = opened.log, opened.stream
+    answers = log.append(
+        [
+            append_of(stream, Expected.NEW, b"1", b"2", key="k-1"),
+            append_of(stream, 2, b"3"),
+            append_of(stream, 2, b"too late"),
+            append_of(stream, Expected.ANY, b"again", key="k-1"),
+            append_of(stream, Expected.ANY, b"other", key="k-1", fingerprint=b"that"),
+            append_of(stream, Expected.ANY, b"4"),
+        ]
+    )
+    first = answers[0]
+    assert isinstance(first, Appended)
+    assert answers[2:5] == [
+        VersionConflict(stream, 2, 3),
+        replace(first, repeated=True),
+        CommandReused(stream, "k-1"),
+    ]
+    assert [each.data for each in log.read(stream)] == [b"1", b"2", b"3", b"4"]
+    assert log.head(stream).hash == log.read(stream)[-1].hash
+
+
+def test_an_empty_batch_is_no_append(opened: Opened) -> None:
+    """It has no answers and writes nothing."""
+    before = opened.log.position()
+    assert opened.log.append([]) == []
+    assert opened.log.position() == before
+
+
+def test_a_large_batch_is_written_whole(opened: Opened) -> None:
+    """Hundreds of appends and a megabyte go through one call."""
+    log, stream = opened.log, opened.stream
+    rows = {"a": ("x" * 500, 1, None)}
+    batch = [append_of(f"{stream}{n}", 0, b"x" * 4_000, key="k", rows=rows) for n in range(300)]
+    assert all(isinstance(answer, Appended) for answer in log.append(batch))
+    heads = log.streams(prefix=stream, limit=1_000)
+    assert len(heads) == len(batch)
+    assert log.rows("places", f"{stream}299") == rows
+
+
+# Time
+
+
+def test_time_never_runs_backwards(opened: Opened) -> None:
+    """A clock that jumps back leaves ``at`` where it was, in all streams, until it has passed."""
+    log, stream, times = opened.log, opened.stream, []
+    start = max((each.at for each in log.read_all()), default=0)
+    for step, name in ((5_000, "a"), (-900_000, "a"), (10, "b"), (5_001, "b"), (4_000, "c")):
+        opened.clock.now = start + step
+        times.append(append(log, stream + name, Expected.ANY).at - start)
+    assert times == [5_000, 5_000, 5_000, 5_001, 5_001]
+
+
+# Refusals and faults
+
+
+def test_old_code_writes_nothing(opened: Opened) -> None:
+    """Where a projection's table has another shape than ours, every append is refused for it."""
+    log, stream = opened.log, opened.stream
+    [first] = log.append([append_of(stream, key="k-1", rows={"a": ("x", 1, None)})])
+    newer = replace(PLACES, shape=2)
+    unknown = replace(PLACES, name="elsewhere", shape=3)
+    for spec, refusal in ((newer, OldCode("places", 2, 1)), (unknown, OldCode("elsewhere", 3, 0))):
+        with open_log(opened.sort, opened.store, opened.clock, [spec]) as other:
+            answers = other.append(
+                [
+                    append_of(stream, Expected.ANY),
+                    append_of(stream + "2", Expected.NEW),
+                    append_of(stream, 9),
+                    append_of(stream, key="k-1"),
+                ]
+            )
+        assert isinstance(first, Appended)
+        assert answers == [refusal, refusal, refusal, replace(first, repeated=True)]
+    assert [each.version for each in log.read(stream)] == [1]
+    assert log.read(stream + "2") == []
+
+
+def test_rows_are_read_in_the_shape_we_know(opened: Opened) -> None:
+    """Asking with another shape than the table's is a failure that says what to do."""
+    newer = [replace(PLACES, shape=2)]
+    with (
+        open_log(opened.sort, opened.store, opened.clock, newer) as other,
+        pytest.raises(LogFailure, match="places has no table of shape 2: run `plybook migrate`"),
+    ):
+        other.rows("places", opened.stream)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE event SET data = data WHERE stream = :stream",
+        "UPDATE event SET position = position + 1000 WHERE stream = :stream",
+        "DELETE FROM event WHERE stream = :stream",
+        "INSERT OR REPLACE INTO event SELECT * FROM event WHERE stream = :stream",
+        "TRUNCATE event",
+    ],
+)
+def test_events_are_never_changed_or_deleted(opened: Opened, statement: str) -> None:
+    """The database itself refuses, whoever asks."""
+    dialect = "postgres" if "postgres" in opened.sort else "sqlite"
+    only = {"INSERT OR REPLACE": "sqlite", "TRUNCATE event": "postgres"}
+    here = next((d for words, d in only.items() if statement.startswith(words)), dialect)
+    log, stream = opened.log, opened.stream
+    append(log, stream)
+    before = log.read(stream)
+    refusal = "events are never" if here == dialect else "syntax error"
+    values = {"stream": stream} if ":stream" in statement else {}
+    with pytest.raises((DatabaseError, LogFailure), match=refusal):
+        opened.store.write(lambda connection: connection.execute(text(statement), values))
+    assert log.read(stream) == before
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        ({"events": ()}, "at least one event"),
+        ({"expected": -2}, "expected version -2"),
+        ({"actor": "a\0b"}, "no NUL"),
+        ({"stream": ""}, "needs a name"),
+        ({"received_at": 2**63}, "more than 64 bits"),
+        ({"rows": append_of("s", rows={"a": ("x", 1)}).rows}, "has 3 values, not 2"),
+        ({"rows": append_of("s", rows={"a": (1, 1, None)}).rows}, "places.label holds text"),
+        ({"rows": append_of("s", rows={"a\0": None}).rows}, "no NUL"),
+        ({"secrets": append_of("s", secrets={"a": b""}).secrets * 2}, "each secret once"),
+    ],
+)
+def test_what_no_store_can_keep_is_refused_at_once(
+    opened: Opened, spoil: dict[str, object], sentence: str
+) -> None:
+    """An append that could not come back as it is raises, and leaves nothing of its batch."""
+    log, stream = opened.log, opened.stream
+    good = append_of(stream)
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        log.append([good, replace(good, **spoil)])
+    assert log.read(stream) == []
+
+
+# Waiting
+
+
+def test_waiting_ends_when_there_is_more(opened: Opened) -> None:
+    """At once for what is there, at the commit for what comes, and in vain after the time."""
+    log, stream = opened.log, opened.stream
+    append(log, stream)
+    position = log.position()
+    assert log.wait(position - 1, MANY_SECONDS)
+    assert not log.wait(position, 0.01)
+    later = threading.Timer(0.1, append, (log, stream))
+    later.start()
+    assert log.wait(position, MANY_SECONDS)
+    later.join()
+
+
+def test_a_reader_elsewhere_sees_and_hears_of_appends(opened: Opened) -> None:
+    """A second log over the same database reads what the first wrote, and is woken by it."""
+    log, stream = opened.log, opened.stream
+    with open_log(opened.sort, opened.store, opened.clock) as elsewhere:
+        position = elsewhere.position()
+        heard = []
+        wait = lambda: heard.append(elsewhere.wait(position, MANY_SECONDS))  # noqa: E731
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        answer = append(log, stream)
+        waiting.join()
+        assert heard == [True]
+        assert elsewhere.read(stream)[-1].hash == answer.hash
