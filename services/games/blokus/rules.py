@@ -24,6 +24,7 @@ from services.games.blokus.position import (
 )
 from services.games.contract import (
     MOVES_LISTED_MAX,
+    SEATS,
     BadText,
     Chance,
     Deal,
@@ -272,22 +273,21 @@ def _turn_of_next(position: Position, colour: int, recorded: Facts | None) -> St
 
 def _hand_turn(position: Position, colour: int, passes: Passes) -> Step:
     sheet, facts = position.sheet, []
-    done, shares, colours = position.done, position.shares, len(sheet.colours)
+    colours, done, shares = len(sheet.colours), position.done, position.shares
     if len(position.out) == sheet.seats - 1:
         return Step(replace(position, next=NOBODY))
+    colour %= colours
     while done != (1 << colours) - 1:
-        colour %= colours
-        if done >> colour & 1:
-            pass
-        elif passes(position, colour):
-            done |= 1 << colour
-            facts.append(f"pass {sheet.colours[colour]}")
-        elif not sheet.owners[colour] and sheet.seat_names[shares % sheet.seats] in position.out:
-            shares += 1
-            facts.append(f"skip {sheet.colours[colour]}")
-        else:
-            break
-        colour += 1
+        if not done >> colour & 1:
+            if passes(position, colour):
+                done |= 1 << colour
+                facts.append(f"pass {sheet.colours[colour]}")
+            elif not sheet.owners[colour] and SEATS[shares % sheet.seats] in position.out:
+                shares += 1
+                facts.append(f"skip {sheet.colours[colour]}")
+            else:
+                break
+        colour = (colour + 1) % colours
     else:
         colour = NOBODY
     return Step(replace(position, done=done, shares=shares, next=colour), tuple(facts))
@@ -296,8 +296,8 @@ def _hand_turn(position: Position, colour: int, passes: Passes) -> Step:
 def arrange(ruleset: Ruleset, pieces: Iterable[tuple[str, str]], colour_to_place: str) -> Position:
     """A position set up from (colour, squares) pairs, as files describe puzzles.
 
-    The pieces have to be whole, unused and beside each other, not on each other; how they
-    touch is not judged. If the named colour cannot place, the next one that can is to place.
+    The pieces have to be whole, each used once and none on another; how they touch is not
+    judged. If the named colour cannot place, the next one that can is to place.
     """
     position, sheet = empty(ruleset), ruleset.sheet
     for name, squares in pieces:
