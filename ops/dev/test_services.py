@@ -1,4 +1,4 @@
-"""Give the tests a real PostgreSQL and a real RabbitMQ, then run them.
+"""Give the tests a real PostgreSQL, a real RabbitMQ and the programs they call, then run them.
 
     python -m ops.dev.test_services [--own] -- COMMAND…
 
@@ -133,6 +133,9 @@ def rabbitmq_program() -> Path | None:
     return Path(on_path) if on_path else None
 
 
+PROGRAMS = {"curl": "curl"}
+"""Programs that tests call, each with the package it comes in."""
+
 SERVICES = (
     Service(
         name="PostgreSQL",
@@ -184,6 +187,18 @@ def provide(service: Service, env: Mapping[str, str], stack: ExitStack, *, own: 
     return stack.enter_context(service.own(program)).url
 
 
+def need_program(program: str, package: str) -> None:
+    """Install a program's package if the program is missing and that can be done here."""
+    if shutil.which(program):
+        return
+    install = installer(os.geteuid(), shutil.which, _sudo_works)
+    _say(f"{program}: {(Way.INSTALL if install else Way.NONE).value}")
+    if install:
+        _install(install, package)
+    if not shutil.which(program):
+        raise Unavailable(f"The tests call {program}: install the package {package}.")
+
+
 def run(command: Sequence[str], env: Mapping[str, str]) -> int:
     """Run the command to its end, also through Ctrl-C; a signal's end is 128 + its number."""
     with subprocess.Popen(command, env=env) as process:
@@ -205,6 +220,8 @@ def main(arguments: Sequence[str]) -> int:
     env = dict(os.environ)
     with ExitStack() as stack:
         try:
+            for program, package in PROGRAMS.items():
+                need_program(program, package)
             for service in SERVICES:
                 env[service.variable] = provide(service, env, stack, own=options.own)
         except (Unavailable, CannotStart) as failure:

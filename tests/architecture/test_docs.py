@@ -30,14 +30,13 @@ def blocks(page: Path, *languages: str) -> Iterator[str]:
 
 def calls(program: str) -> list[tuple[str, list[str]]]:
     """Every call of a program in the pages' shell examples, as (page, arguments)."""
-    found = []
-    for page in PAGES:
-        for block in blocks(page, "sh"):
-            for line in block.replace("\\\n", " ").splitlines():
-                words = shlex.split(line, comments=True)
-                if program in words[:1]:
-                    found.append((name_of(page), words[1:]))
-    return found
+    return [
+        (name_of(page), shlex.split(line, comments=True)[1:])
+        for page in PAGES
+        for block in blocks(page, "sh")
+        for line in block.replace("\\\n", " ").splitlines()
+        if line.startswith(f"{program} ")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,4 +136,6 @@ def test_every_decision_is_listed() -> None:
 
 def test_the_picture_is_what_the_code_draws() -> None:
     """The README's board is a demo match, drawn as every board is."""
-    assert (ROOT / "docs/board.svg").read_text(encoding="utf-8") == f"{board_picture(ROOT)}\n"
+    shown = (ROOT / "docs/board.svg").read_text(encoding="utf-8")
+    again = "draw it again: python -m ops.dev.board_picture > docs/board.svg"
+    assert shown == f"{board_picture(ROOT)}\n", again

@@ -10,7 +10,16 @@ import pytest
 
 from ops.dev import test_services
 from ops.dev.own_servers import CannotStart, OwnServer
-from ops.dev.test_services import Service, Unavailable, Way, advice, installer, provide, way_to
+from ops.dev.test_services import (
+    Service,
+    Unavailable,
+    Way,
+    advice,
+    installer,
+    need_program,
+    provide,
+    way_to,
+)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +132,16 @@ def test_packages_are_installed_when_that_is_the_only_way(
         "update",
         "install --yes toy-server",
     ]
+
+
+def test_a_program_that_tests_call_is_installed_or_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A missing program is named before the run, not found missing in the middle of it."""
+    need_program("sh", "dash")
+    monkeypatch.setattr(test_services, "installer", lambda *_: None)
+    with pytest.raises(Unavailable, match="install the package toy-tools"):
+        need_program("no-such-program", "toy-tools")
 
 
 def test_a_server_that_does_not_come_up_shows_its_last_words() -> None:
