@@ -99,12 +99,20 @@ class Follower:
         return self.projection.name
 
     def table_name(self, connection: Connection) -> str:
-        """Its physical table now, asked in every transaction because a rebuild may flip it."""
+        """Its physical table now, asked in every transaction because a rebuild may flip it.
+
+        Raises ``NeedsRebuild`` where none of our shape stands, also when there is nothing to do.
+        """
         to = pointer(connection, self.projection.name)
         if to is None or to.shape != self.projection.shape:
             stands = "no table" if to is None else f"a table of shape {to.shape}"
             raise self.refusal(f"has {stands}, this program writes shape {self.projection.shape}")
         return to.table_name
+
+    def checkpoint(self, connection: Connection) -> Checkpoint:
+        """How far it is, in the table that stands."""
+        self.table_name(connection)
+        return checkpoint_of(connection, self.subscriber)
 
     def refusal(self, why: str) -> NeedsRebuild:
         """How it says that it cannot go on."""
@@ -119,7 +127,7 @@ class Follower:
 
     def apply_page(self) -> int:
         """Apply the next page in one transaction; how many events, 0 at the head."""
-        at = self._store.read(lambda c: checkpoint_of(c, self.subscriber))
+        at = self._store.read(self.checkpoint)
         try:
             page = page_after(self._log, at)
         except LogRewound as rewound:

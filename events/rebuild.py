@@ -24,7 +24,15 @@ from events.pointers import Shaped, drop_strays, lock_shapes
 from events.projector import Follower, NeedsRebuild, Projection
 from events.recorded import Recorded
 from events.schema import event, stream
-from events.shadows import Place, RebuildLost, Shadow, flip_shadows, move_shadows, open_shadows
+from events.shadows import (
+    Place,
+    RebuildLost,
+    Shadow,
+    flip_shadows,
+    is_open,
+    move_shadows,
+    open_shadows,
+)
 from events.store import Store
 
 STREAMS_A_WRITE = 100
@@ -229,8 +237,9 @@ class _ShadowFollower(Follower):
         return self._shadow.subscriber
 
     def table_name(self, connection: Connection) -> str:
-        """The shadow, unless somebody else has finished or restarted the rebuild."""
-        move_shadows(connection, [self._shadow], self._shadow.place)
+        """The shadow, unless somebody else has finished the rebuild or begun it anew."""
+        if not is_open(connection, self._shadow):
+            raise RebuildLost
         return self._shadow.table.name
 
     def refusal(self, why: str) -> NeedsRebuild:
@@ -238,7 +247,7 @@ class _ShadowFollower(Follower):
 
     def position(self) -> int:
         """How far the shadow is."""
-        return self._store.read(lambda c: checkpoint_of(c, self.subscriber).position)
+        return self._store.read(self.checkpoint).position
 
 
 def _flip_following(connection: Connection, shadow: Shadow) -> None:

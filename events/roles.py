@@ -51,7 +51,7 @@ def grant_roles(connection: Connection) -> list[str]:
         return [_ABSENT.format(roles=" and ".join(absent))]
     for role in absent:
         connection.execute(text(_CREATE.format(role=role)))
-    for statement in _grants():
+    for statement in _grants(connection.dialect.identifier_preparer.quote(_schema(connection))):
         connection.execute(text(statement))
     return []
 
@@ -63,7 +63,8 @@ def grant_projection(connection: Connection, table_name: str) -> None:
         connection.execute(text(f"GRANT {_EVERYTHING} ON {quoted} TO {APP}"))
 
 
-def _grants() -> Iterator[str]:
+def _grants(schema: str) -> Iterator[str]:
+    yield f"GRANT USAGE ON SCHEMA {schema} TO {APP}, {SECRETS}"
     for table in metadata.sorted_tables:
         rights = _APP_RIGHTS.get(table.name, _EVERYTHING)
         yield f"REVOKE ALL ON {table.name} FROM {APP}, {SECRETS}"
@@ -71,6 +72,10 @@ def _grants() -> Iterator[str]:
     yield f"GRANT USAGE ON SEQUENCE event_position_seq TO {APP}"
     yield f"GRANT SELECT ON alembic_version TO {APP}"
     yield f"GRANT SELECT ON secret TO {SECRETS}"
+
+
+def _schema(connection: Connection) -> str:
+    return str(connection.scalar(text("SELECT current_schema()")))
 
 
 def _exists(connection: Connection, role: str) -> bool:

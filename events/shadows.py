@@ -56,6 +56,12 @@ def open_shadows(
     return [_begin(connection, shaped, start) for shaped in shapes]
 
 
+def is_open(connection: Connection, shadow: Shadow) -> bool:
+    """Whether the shadow is still one, and still the projection's."""
+    name = select(rebuild.c.table_name).where(rebuild.c.projection == shadow.shaped.name)
+    return connection.scalar(name) == shadow.table.name
+
+
 def move_shadows(connection: Connection, shadows: Sequence[Shadow], to: Place) -> list[Shadow]:
     """Note the place reached; ``RebuildLost`` if the shadows are not where we left them."""
     moved = []

@@ -77,9 +77,9 @@ def test_events_are_not_changed_or_deleted(store: Store, change: str) -> None:
 
 
 @pytest.mark.postgres
-def test_events_are_not_truncated(postgres_url: str) -> None:
+def test_events_are_not_truncated(schema_url: str) -> None:
     """PostgreSQL has a third way to lose a log, and refuses it too (SQLite has only DELETE)."""
-    with closing(PostgresStore(postgres_url)) as store:
+    with closing(PostgresStore(schema_url)) as store:
         upgrade(store)
         with pytest.raises(DBAPIError, match="never changed or deleted"):
             store.write(lambda connection: connection.execute(text("TRUNCATE event")))
@@ -135,12 +135,12 @@ def test_an_upgrade_that_fails_leaves_nothing_behind(store: Store) -> None:
 
 
 @pytest.mark.postgres
-def test_processes_that_upgrade_together_do_it_once(postgres_url: str) -> None:
+def test_processes_that_upgrade_together_do_it_once(schema_url: str) -> None:
     """Four start at the same moment: one does all of it, the others find it done."""
     upgrades: list[Upgraded] = []
 
     def run() -> None:
-        with closing(PostgresStore(postgres_url)) as store:
+        with closing(PostgresStore(schema_url)) as store:
             upgrades.append(upgrade(store, INLINE, [VISITS]))
 
     threads = [Thread(target=run) for _ in range(4)]
@@ -152,10 +152,10 @@ def test_processes_that_upgrade_together_do_it_once(postgres_url: str) -> None:
 
 
 @pytest.mark.postgres
-def test_serving_roles_may_add_events_and_no_more(postgres_url: str) -> None:
+def test_serving_roles_may_add_events_and_no_more(schema_url: str) -> None:
     """``plybook_app`` appends; only ``plybook_secrets`` reads secrets back."""
     app, keeper = roles.APP, roles.SECRETS
-    with closing(PostgresStore(postgres_url)) as store:
+    with closing(PostgresStore(schema_url)) as store:
         upgrade(store, INLINE, [VISITS])
 
         def acting(role: str, statement: str) -> None:
