@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.event_kinds import Event, MatchEnded, MatchImported, MovePlayed
-from services.games.contract import BadText, Game
+from services.games.contract import BadText, Game, Over
 from services.games.registry import UnknownGame
 from services.match.commands import ImportMatch
 from services.match.refusals import Refusal
@@ -36,7 +36,7 @@ def events_of(state: MatchState, command: ImportMatch) -> tuple[Event, ...] | Re
     try:
         game = state.games.game(command.game)
         ruleset = game.rules.ruleset(command.ruleset)
-        start = game.notation.parse_position(command.start) if command.start else None
+        start = _start_position(game, command.start)
     except UnknownGame as error:
         return Refusal("no-such-game", str(error), {"games": state.games.slugs()})
     except BadText as error:
@@ -50,6 +50,20 @@ def events_of(state: MatchState, command: ImportMatch) -> tuple[Event, ...] | Re
         start="" if start is None else game.notation.format_position(start),
     )
     return _played_out(evolve(state, imported), imported, game, command.moves)
+
+
+def _start_position(game: Game, text: str) -> Any:
+    """The position a record starts from, None for the usual one.
+
+    ``BadText`` also for one that waits for a seat without a move: it would wait for ever.
+    """
+    if not text:
+        return None
+    start = game.notation.parse_position(text)
+    waits = not isinstance(game.rules.awaiting(start), Over)
+    if waits and not game.rules.moves(start, 1).texts:
+        raise BadText("The start position waits for a seat that has no move.")
+    return start
 
 
 def _played_out(

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from events import event_kinds as kinds
+from services.games.registry import Registry
 from services.match import commands as cmd
 from services.match.clock import GRACE_S, SECOND_US
 from tests.kit.given import (
@@ -20,6 +21,7 @@ from tests.kit.given import (
     Given,
     played,
 )
+from tests.kit.nim import NIM, Heap, NimRules
 
 A_WINS = kinds.MatchEnded(how="points", points={"A": 1, "B": 0}, winners=("A",), parts={"left": 0})
 
@@ -263,6 +265,18 @@ class TestImporting:
         ended = given._answer[-1]
         assert isinstance(ended, kinds.MatchEnded)
         assert (ended.how, ended.winners) == ("unfinished", ())
+
+    def test_a_start_that_waits_for_ever_is_refused(self) -> None:
+        """An empty heap with somebody still to move is no position to play from."""
+
+        class Stuck(NimRules):
+            def awaiting(self, position: Heap) -> str:
+                return position.seat
+
+        stuck = Registry([replace(NIM, rules=Stuck(1, 2))])
+        record = cmd.ImportMatch(game="nim", ruleset={}, moves=(), start="0:A:B::2")
+
+        Given(games=stuck).when(record).refused("bad-record")
 
     def test_the_same_record_is_already_here(self) -> None:
         """A second import changes nothing and says so."""
