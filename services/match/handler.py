@@ -9,12 +9,12 @@ from collections.abc import Callable
 from threading import Lock
 
 import msgspec
-from events.secret_store import Sealer
 from msgspec.structs import replace
 
 from events.codec import UnknownKind, encode
 from events.log import Append, Appended, CommandId, CommandReused, EventLog, InlineRow, OldCode
 from events.log import Secret as SealedSecret
+from events.secret_store import Sealer
 from services.games.registry import REGISTRY, Registry
 from services.levels import Levels
 from services.match import commands as cmd
