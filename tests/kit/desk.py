@@ -27,24 +27,25 @@ class Desk(msgspec.Struct, frozen=True):
     store: SqliteStore
     log: SqliteLog
     handler: Handler
+    levels: Levels
 
 
 @contextmanager
-def desk(folder: Path, games: Registry = REGISTRY) -> Iterator[Desk]:
+def desk(folder: Path, games: Registry = REGISTRY, levels: Levels = LEVELS) -> Iterator[Desk]:
     """A new log in ``folder``, closed at the end. Its clock never moves."""
     path = folder / "log.db"
     with closing(SqliteStore(path, "NORMAL")) as store:
         upgrade(store, INLINE_TABLES)
         with closing(SqliteLog(store, INLINE_TABLES, lambda: 1_000_000)) as log:
-            yield Desk(path, store, log, new_handler(log, games))
+            yield Desk(path, store, log, new_handler(log, games, levels), levels)
 
 
-def new_handler(log: EventLog, games: Registry = REGISTRY) -> Handler:
+def new_handler(log: EventLog, games: Registry = REGISTRY, levels: Levels = LEVELS) -> Handler:
     """The one door to a log, with nothing remembered yet."""
     return Handler(
         log,
         sealer=Sealer(KEY),
-        levels=LEVELS,
+        levels=levels,
         id_key=KEY,
         written_rows=written_rows,
         games=games,
