@@ -61,11 +61,11 @@ class Season:
     """
 
     def __init__(
-        self, desk: Desk, seed: int, offer_us: int = OFFER_US, restarts: bool = True
+        self, desk: Desk, seed: int, *, offer_us: int = OFFER_US, accidents: bool = True
     ) -> None:
         self.desk = desk
         self.offer_us = offer_us
-        self.restarts = restarts
+        self.accidents = accidents
         self.dice = random.Random(seed)
         self.now = SECOND
         self.messages: list[Due] = []
