@@ -35,12 +35,23 @@ class BrokerLine:
 
     def _open(self) -> Producer:
         if self._producer is None:
-            options = transport_options(self._url)
-            if not is_in_process(self._url):
-                options |= {"read_timeout": BROKER_SECONDS, "write_timeout": BROKER_SECONDS}
-            connection = Connection(
-                self._url, connect_timeout=BROKER_SECONDS, transport_options=options
-            )
-            connection.connect()
-            self._producer = Producer(connection.channel())
+            self._producer = Producer(connected(self._url).channel())
         return self._producer
+
+
+def connected(broker_url: str, heartbeat: int = 0) -> Connection:
+    """A connection to the broker, every step of which ends in a few seconds, well or badly.
+
+    Kombu by itself tries again for ever; here the caller decides when to come again.
+    """
+    options = transport_options(broker_url)
+    if not is_in_process(broker_url):
+        options |= {"read_timeout": BROKER_SECONDS, "write_timeout": BROKER_SECONDS}
+    connection = Connection(
+        broker_url,
+        connect_timeout=BROKER_SECONDS,
+        heartbeat=heartbeat,
+        transport_options=options,
+    )
+    connection.ensure_connection(max_retries=1, interval_start=0, reraise_as_library_errors=False)
+    return connection

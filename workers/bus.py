@@ -6,21 +6,25 @@ reads the log, where visibility is judged. Routing keys are ``match.<id>.<kind>`
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 from kombu.connection import Connection
 from kombu.entity import Exchange, Queue
 from kombu.message import Message
-from kombu.messaging import Producer
+from kombu.messaging import Consumer, Producer
 
 from events.recorded import Recorded
-from workers.celery_app import BROKER_SECONDS, transport_options
+from workers.broker_line import connected
+from workers.celery_app import BROKER_SECONDS
 from workers.loops import OnError, keep_stepping
 
 EVENTS_EXCHANGE = Exchange("plybook.events", type="topic", durable=True)
 
 DRAIN_SECONDS = 0.5
 """How soon a follower notices that it shall stop."""
+HEARTBEAT_SECONDS = 10
+"""How often broker and follower say that they are there; two silences end the connection."""
 
 
 class News(msgspec.Struct, frozen=True):
@@ -65,9 +69,10 @@ class BusFollower:
 
     def _listen(self) -> None:
         try:
-            self._open().drain_events(timeout=DRAIN_SECONDS)
-        except TimeoutError:
-            pass
+            connection = self._open()
+            with suppress(TimeoutError):
+                connection.drain_events(timeout=DRAIN_SECONDS)
+            connection.heartbeat_check()
         except BaseException:
             self._close()
             raise
@@ -79,13 +84,10 @@ class BusFollower:
 
     def _open(self) -> Connection:
         if self._connection is None:
-            connection = self._connection = Connection(
-                self._url,
-                connect_timeout=BROKER_SECONDS,
-                transport_options=transport_options(self._url),
-            )
+            self._connection = connected(self._url, HEARTBEAT_SECONDS)
             queue = Queue("", EVENTS_EXCHANGE, routing_key="#", exclusive=True, auto_delete=True)
-            connection.Consumer(queue, callbacks=[self._hear], no_ack=True).consume()
+            channel = self._connection.channel()
+            Consumer(channel, [queue], callbacks=[self._hear], no_ack=True).consume()
         return self._connection
 
     def _hear(self, body: object, _message: Message) -> None:

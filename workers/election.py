@@ -8,10 +8,12 @@ The processes' clocks are compared through the lease: they must agree to a few s
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import sqlalchemy as sa
 
 from events import schema
+from events.log import LogFailure
 from events.store import Store
 
 LEASE_US = 15_000_000
@@ -57,10 +59,11 @@ class Election:
         return conn.execute(held).first() is not None
 
     def resign(self) -> None:
-        """Give the office back, so that a successor need not wait."""
+        """Give the office back; where that fails, a successor waits until the lease runs out."""
         self._until = 0
         mine = sa.delete(_lease).where(_lease.c.name == self._name, _lease.c.holder == self._holder)
-        self._store.write(lambda conn: conn.execute(mine))
+        with suppress(LogFailure):
+            self._store.write(lambda conn: conn.execute(mine))
 
     def _take(self, conn: sa.Connection, now: int, until: int) -> bool:
         taken = conn.execute(

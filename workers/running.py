@@ -32,7 +32,7 @@ def run_worker(app: Celery, name: str, slots: int, weights: Iterable[str] = QUEU
 @contextmanager
 def worker_thread(app: Celery, slots: int = 1) -> Iterator[None]:
     """A worker beside whatever else this process does, while the block runs; one at a time."""
-    app.task(name=WAKE)(_wake)
+    app.task(name=WAKE, shared=False)(_wake)
     worker = _make_worker(app, "embedded", slots, QUEUES)
     thread = threading.Thread(target=worker.start, name="plybook-worker", daemon=True)
     thread.start()

@@ -22,13 +22,15 @@ TASK_OF_KIND = {AI_TURN: "plybook.play_ai_turn", DEADLINE: "plybook.call_time"}
 def add_tasks(app: Celery, tools: Toolbox) -> None:
     """Make this process one that can do the work."""
 
-    @app.task(name=TASK_OF_KIND[AI_TURN])  # type: ignore[untyped-decorator]  # Celery ships no types
     def play(match: str, turn: int) -> None:
         play_ai_turn(tools, match, turn)
 
-    @app.task(name=TASK_OF_KIND[DEADLINE])  # type: ignore[untyped-decorator]
     def call(match: str, turn: int) -> None:
         call_time(tools, match, turn)
+
+    # Celery would share a task with every other app of the process.
+    app.task(name=TASK_OF_KIND[AI_TURN], shared=False)(play)
+    app.task(name=TASK_OF_KIND[DEADLINE], shared=False)(call)
 
 
 def task_publisher(app: Celery, line: BrokerLine) -> Publish:
