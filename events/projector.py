@@ -73,7 +73,7 @@ class Projector:
     def lag(self) -> dict[str, int]:
         """How many positions each projection is behind the head (at most so many events)."""
         head = self._log.position()
-        return {name: head - at.position for name, at in self._checkpoints().items()}
+        return {name: max(head - at.position, 0) for name, at in self._checkpoints().items()}
 
     def needs_rebuild(self) -> dict[str, tuple[str, ...]]:
         """The projections that skipped events, with the kinds they did not know."""

@@ -1,10 +1,11 @@
 """Inline rebuilds: whatever happens meanwhile, the result is a fold from zero, byte for byte."""
 
+import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from threading import Event as Signal
 from threading import Thread
 
-import msgspec
 import pytest
 from sqlalchemy import Connection, inspect, text
 
@@ -17,15 +18,16 @@ from events.log import (
     Expected,
     InlineTable,
     OldCode,
-    Value,
-    whole_log,
 )
+from events.log_lock import LOG_LOCK
 from events.pointers import Pointer, pointer
-from events.rebuild import Rebuilt, rebuild_inline
+from events.rebuild import Rebuilt, _events_of, rebuild_inline
 from events.recorded import NewEvent, Recorded
 from events.shadows import RebuildLost
+from events.sqlite_store import SqliteStore
 from events.store import Store
 from events.table_dump import digest, dump
+from tests.events.folds import from_zero
 from tests.events.toys import INLINE, SEATS, TALLY, Rows, append, rows_of_stream
 from tests.kit.logs import AnyStore, SetClock, open_log
 
@@ -40,23 +42,6 @@ def fill(log: EventLog, streams: int = 12) -> None:
         append(log, name, SeatLeft(seat="A"))
         if number % 3 == 0:
             append(log, name, SeatLeft(seat="B"))
-
-
-def from_zero(log: EventLog, projection: str) -> list[bytes]:
-    """What a table must hold, worked out here from the events alone."""
-    events: dict[str, list[Recorded]] = {}
-    for event in whole_log(log):
-        events.setdefault(event.stream, []).append(event)
-    rows = [
-        [name, key, stored[-1].version, *(_plain(value) for value in values)]
-        for name, stored in events.items()
-        for key, values in rows_of_stream(name, stored)[projection].items()
-    ]
-    return sorted(msgspec.json.encode(row) for row in rows)
-
-
-def _plain(value: Value) -> Value:
-    return value.hex() if isinstance(value, bytes) else value
 
 
 def assert_right(store: Store, log: EventLog) -> None:
@@ -199,6 +184,63 @@ def test_appends_between_any_two_pages_are_in_the_result(
     rebuild_inline(store, log, INLINE, rows_of_stream, _only(8, meanwhile))
     assert table_of(store, "seats") == "seats_1b"
     assert_right(store, log)
+
+
+def test_nobody_waits_while_a_long_tail_is_folded(
+    store: Store, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much was appended meanwhile, little is left for when the log is locked."""
+    monkeypatch.setattr("events.rebuild.STREAMS_A_WRITE", 5)
+    monkeypatch.setattr("events.rebuild.TAIL_STREAMS", 2)
+    fill(log)
+
+    def meanwhile(*_: int) -> None:
+        for number in range(12):
+            append(log, f"match/m-{number:03}", SeatTaken(seat="D"))
+
+    under_the_lock: list[str] = []
+
+    def spy(connection: Connection, name: str) -> list[Recorded]:
+        under_the_lock.append(name)
+        return _events_of(connection, name)
+
+    monkeypatch.setattr("events.rebuild._events_of", spy)
+    rebuild_inline(store, log, INLINE, rows_of_stream, _only(3, meanwhile))
+    assert len(under_the_lock) <= 2
+    assert_right(store, log)
+
+
+def test_the_log_is_locked_while_the_tables_change_places(
+    store: AnyStore, log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An append between the last fold and the flip would be missing in the new table."""
+    fill(log)
+    locked: list[bool] = []
+
+    def spy(connection: Connection, name: str) -> list[Recorded]:
+        locked.append(log_is_locked(store))
+        return _events_of(connection, name)
+
+    def meanwhile(*_: int) -> None:
+        append(log, "match/m-000", SeatTaken(seat="D"))
+
+    monkeypatch.setattr("events.rebuild._events_of", spy)
+    rebuild_inline(store, log, INLINE, rows_of_stream, meanwhile)
+    assert locked == [True]
+    assert not log_is_locked(store)
+
+
+def log_is_locked(store: AnyStore) -> bool:
+    """Whether somebody who wants to append would have to wait."""
+    if isinstance(store, SqliteStore):
+        with closing(sqlite3.connect(store.path, timeout=0)) as stranger:
+            try:
+                stranger.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return True
+        return False
+    taken = text("SELECT pg_try_advisory_xact_lock(:key)").bindparams(key=LOG_LOCK)
+    return not store.read(lambda connection: connection.scalar(taken))
 
 
 def _only(times: int, told: Callable[[int, int, int], None]) -> Callable[[int, int, int], None]:
