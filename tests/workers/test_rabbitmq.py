@@ -1,0 +1,139 @@
+"""On a real RabbitMQ: real worker processes, killed in the middle of their work."""
+
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from kombu.connection import Connection
+
+from tests.kit.machine import until
+from tests.kit.processes import children_of, is_engine, is_there
+from tests.kit.tree import ROOT
+from tests.workers.own_queues import use_own_queues
+from tests.workers.toy_engines import HELD_WHILE
+from tests.workers.workshop import Workshop, workshop
+from workers.broker_line import BrokerLine
+from workers.celery_app import QUEUES, make_app
+from workers.offers import Due
+from workers.tasks import task_publisher
+
+pytestmark = [pytest.mark.rabbitmq, pytest.mark.postgres]
+
+HOUR = 3_600
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """A dispatcher here, worker processes beside it; PostgreSQL and RabbitMQ between them."""
+
+    shop: Workshop
+    database: str
+    broker: str
+    suffix: str
+    line: BrokerLine
+
+    def offer(self, seconds: float = HOUR) -> int:
+        """Offer what is due; the messages are good for so many seconds."""
+        publish = task_publisher(make_app(self.broker), self.line)
+
+        def send(due: Due) -> None:
+            publish(due, seconds)
+
+        return self.shop.dispatcher("d1", publish=send).offer()
+
+    @contextmanager
+    def worker(self, name: str, held: Path) -> Iterator[subprocess.Popen[bytes]]:
+        """A worker process, killed at the end if it is still there."""
+        now = str(self.shop.clock.now)
+        arguments = [self.database, self.broker, self.suffix, name, now]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.workers.worker_process", *arguments],
+            cwd=ROOT,
+            env={**os.environ, HELD_WHILE: str(held)},
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def fleet(postgres_url: str, rabbitmq_url: str) -> Iterator[Fleet]:
+    """A fleet with queues of its own, which are deleted afterwards."""
+    suffix = secrets.token_hex(4)
+    before = use_own_queues(suffix)
+    with workshop(postgres_url) as shop, closing(BrokerLine(rabbitmq_url)) as line:
+        yield Fleet(shop, postgres_url, rabbitmq_url, suffix, line)
+    with Connection(rabbitmq_url) as connection:
+        for name in QUEUES.values():
+            connection.default_channel.queue_delete(name)
+    QUEUES.update(before)
+
+
+def test_a_worker_killed_in_the_middle_of_a_turn_is_replaced_and_the_turn_played_once(
+    fleet: Fleet, tmp_path: Path
+) -> None:
+    """``kill -9`` while the engine thinks: another worker plays, and no engine is left behind.
+
+    The broker and the dispatcher both send the turn again; one of the two is enough.
+    """
+    shop, held = fleet.shop, tmp_path / "held"
+    held.touch()
+    match = shop.waiting_match(level=6)
+    assert fleet.offer() == 1
+    with fleet.worker("w1", held) as first:
+        assert until(held.with_suffix(".begun").exists)
+        engines = list(filter(is_engine, children_of(first.pid)))
+        assert len(engines) == 1
+        first.kill()
+    assert until(lambda: not any(map(is_there, engines)))
+    held.unlink()
+    shop.clock.turn(HOUR)
+    assert fleet.offer() == 1
+    with fleet.worker("w2", held) as second:
+        assert until(lambda: len(shop.moves(match)) > 1)
+        second.terminate()
+        assert second.wait(60) == 0
+    assert [move.seat for move in shop.moves(match)] == ["A", "B"]
+    thought = shop.moves(match)[1].thought
+    assert thought is not None
+    assert (thought.engine, thought.fallback) == ("waits", "")
+
+
+def test_messages_that_nobody_took_in_time_make_no_pile(fleet: Fleet) -> None:
+    """Without workers a row is offered again and again; its old messages are gone by then."""
+    fleet.shop.waiting_match()
+    with Connection(fleet.broker) as connection:
+
+        def waiting() -> int:
+            name, channel = QUEUES["ai.quick"], connection.default_channel
+            return int(channel.queue_declare(name, passive=True).message_count)
+
+        assert fleet.offer() == 1
+        assert until(lambda: waiting() == 1)
+        connection.default_channel.queue_purge(QUEUES["ai.quick"])
+        for _ in range(3):
+            fleet.shop.clock.turn(HOUR)
+            assert fleet.offer(seconds=0.05) == 1
+        assert until(lambda: waiting() == 0)
+
+
+def test_the_app_keeps_to_the_house_rules(rabbitmq_url: str) -> None:
+    """JSON only, late acknowledgement, one at a time, nothing that makes the broker a record."""
+    app = make_app(rabbitmq_url)
+    conf = app.conf
+    assert (conf.accept_content, conf.task_serializer) == (["json"], "json")
+    assert (conf.task_acks_late, conf.task_reject_on_worker_lost) == (True, True)
+    assert (conf.worker_prefetch_multiplier, conf.task_ignore_result) == (1, True)
+    assert conf.broker_transport_options["confirm_publish"]
+    assert conf.worker_pool_start_method == "spawn"
+    for queue in app.amqp.queues.values():
+        assert queue.queue_arguments["x-queue-type"] == "quorum"
+        assert queue.exchange.type == "topic"
