@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import psycopg
 from sqlalchemy import Connection, Engine, create_engine, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from events.store_failures import plainly
 
@@ -40,9 +40,16 @@ class PostgresStore:
             return work(connection)
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in one REPEATABLE READ transaction that may not write."""
-        with plainly("the database could not be read"), _alive(self._looking) as connection:
-            return work(connection)
+        """Run ``work`` in one REPEATABLE READ transaction that may not write.
+
+        It runs once more if a table vanished under it: a rebuild put another in its place.
+        """
+        try:
+            return self._read(work)
+        except ProgrammingError as error:
+            if not isinstance(error.orig, psycopg.errors.UndefinedTable):
+                raise
+            return self._read(work)
 
     def fetch(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """The rows of one query (with ``?`` for its values), by the shortest way there is."""
@@ -56,15 +63,19 @@ class PostgresStore:
     def own_connection(self) -> "psycopg.Connection[Any]":
         """A connection in autocommit mode that the caller keeps, and closes."""
         with plainly("the database cannot be reached"):
-            pooled = self._engine.raw_connection()
-            driver = cast("psycopg.Connection[Any]", pooled.driver_connection)
-            pooled.detach()
-        driver.autocommit = True
-        return driver
+            try:
+                return self._own_connection()
+            except psycopg.OperationalError:  # as above
+                self._engine.dispose()
+                return self._own_connection()
 
     def close(self) -> None:
         """Close every connection that the pool has."""
         self._engine.dispose()
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with plainly("the database could not be read"), _alive(self._looking) as connection:
+            return work(connection)
 
     def _fetch(self, query: str, values: Sequence[Any]) -> list[Any]:
         """Run a query in autocommit mode: a transaction would cost two more round trips."""
@@ -82,6 +93,14 @@ class PostgresStore:
             return rows
         finally:
             pooled.close()
+
+    def _own_connection(self) -> "psycopg.Connection[Any]":
+        pooled = self._engine.raw_connection()
+        driver = cast("psycopg.Connection[Any]", pooled.driver_connection)
+        pooled.detach()
+        driver.autocommit = True
+        driver.execute("SELECT 1")
+        return driver
 
 
 @contextmanager

@@ -38,9 +38,7 @@ from tests.kit.logs import (
     open_log,
     open_store,
 )
-
-MANY_SECONDS = 20.0
-"""Far more than anything here needs, so that a busy machine is not a failure."""
+from tests.kit.machine import PATIENCE_SECONDS
 
 
 class Opened(NamedTuple):
@@ -479,11 +477,11 @@ def test_waiting_ends_when_there_is_more(opened: Opened) -> None:
     log, stream = opened.log, opened.stream
     append(log, stream)
     position = log.position()
-    assert log.wait(position - 1, MANY_SECONDS)
+    assert log.wait(position - 1, PATIENCE_SECONDS)
     assert not log.wait(position, 0.01)
     later = threading.Timer(0.1, append, (log, stream))
     later.start()
-    assert log.wait(position, MANY_SECONDS)
+    assert log.wait(position, PATIENCE_SECONDS)
     later.join()
 
 
@@ -493,7 +491,7 @@ def test_a_reader_elsewhere_sees_and_hears_of_appends(opened: Opened) -> None:
     with open_log(opened.sort, opened.store, opened.clock) as elsewhere:
         position = elsewhere.position()
         heard = []
-        wait = lambda: heard.append(elsewhere.wait(position, MANY_SECONDS))  # noqa: E731
+        wait = lambda: heard.append(elsewhere.wait(position, PATIENCE_SECONDS))  # noqa: E731
         waiting = threading.Thread(target=wait)
         waiting.start()
         answer = append(log, stream)
