@@ -1,24 +1,12 @@
 """Group commit: whoever waits to append shares one transaction, and so one wait for the disk."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import Condition, Lock
 
-from events.log import (
-    BATCH_APPENDS_MAX,
-    PAGE_EVENTS,
-    Answer,
-    Append,
-    Appended,
-    CommandId,
-    CommandReused,
-    EventLog,
-    Head,
-    LogFailure,
-    Value,
-)
-from events.recorded import Recorded
+from events.log import BATCH_APPENDS_MAX, Answer, Append, EventLog, LogFailure
 from events.store_failures import NothingKept
+from events.wrapped_log import WrappedLog
 
 BATCH_BYTES_MAX = 1_048_576
 """Event bytes that one transaction carries at most, if it serves more than one call."""
@@ -29,7 +17,7 @@ _FOR_CERTAIN = (NothingKept, ValueError, TypeError)
 """Failures after which nothing is kept, so that trying again cannot write anything twice."""
 
 
-class GroupCommit:
+class GroupCommit(WrappedLog):
     """An ``EventLog`` round another one, that appends for many callers at once.
 
     There is no thread of its own: a caller who finds nobody at work takes what is queued (at
@@ -38,7 +26,7 @@ class GroupCommit:
     """
 
     def __init__(self, log: EventLog) -> None:
-        self._log = log
+        super().__init__(log)
         self._calls: deque[_Call] = deque()
         self._led = False
         self._changes = Lock()
@@ -49,8 +37,7 @@ class GroupCommit:
         if not batch:
             return []
         call = _Call(batch)
-        self._join(call)
-        if not call.leads:
+        if not self._join(call):
             self._await(call)
         if call.leads:
             self._lead()
@@ -58,13 +45,14 @@ class GroupCommit:
             raise call.failure
         return call.answers
 
-    def _join(self, call: "_Call") -> None:
+    def _join(self, call: "_Call") -> bool:
+        """Queue up; whether nobody leads, so that this call has to."""
         with self._changes:
             while len(self._calls) >= CALLS_WAITING_MAX:
                 self._room.wait()
             self._calls.append(call)
-            if not self._led:
-                self._led = call.leads = True
+            call.leads, self._led = not self._led, True
+            return call.leads
 
     def _await(self, call: "_Call") -> None:
         """Wait until the call is settled, or has to lead."""
@@ -93,7 +81,7 @@ class GroupCommit:
             with self._changes:
                 self._pass_on()
                 self._room.notify_all()
-            for call in group:
+            for call in group[1:]:
                 call.gate.release()
 
     def _take(self) -> "list[_Call]":
@@ -117,7 +105,7 @@ class GroupCommit:
     def _commit(self, group: "Sequence[_Call]") -> None:
         """Append all calls in one transaction; one by one if one of them spoils it."""
         try:
-            answers = iter(self._log.append([each for call in group for each in call.batch]))
+            answers = iter(self._inner.append([each for call in group for each in call.batch]))
             for call in group:
                 call.answers = [next(answers) for _ in call.batch]
         except _FOR_CERTAIN as failure:
@@ -129,48 +117,6 @@ class GroupCommit:
         except LogFailure as failure:
             for call in group:
                 call.failure = LogFailure(str(failure))
-
-    def repeated(
-        self, stream: str, actor: str, command_id: CommandId, fingerprint: bytes
-    ) -> Appended | CommandReused | None:
-        """As the log itself."""
-        return self._log.repeated(stream, actor, command_id, fingerprint)
-
-    def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
-        """As the log itself."""
-        return self._log.read(stream, after, upto)
-
-    def read_all(self, after: int = 0, limit: int = PAGE_EVENTS) -> list[Recorded]:
-        """As the log itself."""
-        return self._log.read_all(after, limit)
-
-    def head(self, stream: str) -> Head:
-        """As the log itself."""
-        return self._log.head(stream)
-
-    def position(self) -> int:
-        """As the log itself."""
-        return self._log.position()
-
-    def streams(self, prefix: str = "", after: str = "", limit: int = PAGE_EVENTS) -> list[Head]:
-        """As the log itself."""
-        return self._log.streams(prefix, after, limit)
-
-    def rows(self, projection: str, stream: str) -> dict[str, tuple[Value, ...]]:
-        """As the log itself."""
-        return self._log.rows(projection, stream)
-
-    def secrets(self, stream: str) -> Mapping[str, bytes]:
-        """As the log itself."""
-        return self._log.secrets(stream)
-
-    def wait(self, after: int, seconds: float) -> bool:
-        """As the log itself."""
-        return self._log.wait(after, seconds)
-
-    def close(self) -> None:
-        """Close the log."""
-        self._log.close()
 
 
 class _Call:

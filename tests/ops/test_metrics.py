@@ -9,9 +9,10 @@ from prometheus_client import REGISTRY
 from prometheus_client.metrics import MetricWrapperBase
 
 from events.log import Answer, Append, Appended, VersionConflict
+from events.wrapped_log import WrappedLog
 from ops import metrics
 from ops.dev.own_servers import free_port
-from ops.measured_log import MeasuredGroups, MeasuredLog, WrappedLog
+from ops.measured_log import MeasuredGroups, MeasuredLog
 from ops.measured_tasks import observe, watch_celery
 from ops.metrics_server import metrics_served
 from ops.refused import Refused
