@@ -7,10 +7,11 @@ from threading import Event as Signal
 from threading import Thread
 
 import pytest
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, MetaData, func, inspect, select, text
 
 from events.codec import UnknownKind
 from events.event_kinds import SeatLeft, SeatTaken
+from events.inline_tables import InlineShape
 from events.log import (
     Append,
     Appended,
@@ -241,6 +242,24 @@ def log_is_locked(store: AnyStore) -> bool:
         return False
     taken = text("SELECT pg_try_advisory_xact_lock(:key)").bindparams(key=LOG_LOCK)
     return not store.read(lambda connection: connection.scalar(taken))
+
+
+def test_a_reader_that_a_flip_overtakes_sees_one_of_the_two_tables(
+    store: Store, log: EventLog
+) -> None:
+    """It asked for the table's name, and meanwhile the table was replaced and dropped."""
+    fill(log)
+    overtaking = [lambda: rebuild_inline(store, log, INLINE, rows_of_stream)]
+
+    def count(connection: Connection) -> int:
+        to = pointer(connection, "tally")
+        assert to is not None
+        while overtaking:
+            overtaking.pop()()
+        table = InlineShape(TALLY).table(MetaData(), to.table_name)
+        return connection.scalar(select(func.count()).select_from(table)) or 0
+
+    assert store.read(count) == 12
 
 
 def _only(times: int, told: Callable[[int, int, int], None]) -> Callable[[int, int, int], None]:
