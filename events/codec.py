@@ -48,4 +48,5 @@ def decode(kind: str, data: bytes) -> Event:
     plain = msgspec.json.decode(data)
     while kind in UPCASTS:
         kind, plain = UPCASTS[kind](plain)
-    return msgspec.convert(plain, _decoders[kind].type)
+    event: Event = msgspec.convert(plain, _decoders[kind].type)
+    return event

@@ -1,7 +1,7 @@
 """What a match is: the fold of its events. Start here to learn what is remembered.
 
 ``version`` counts the stream's events, ``turn`` the events that changed the position, and the
-ply is the place in the line that stands (DESIGN: takebacks shorten the line, never the log).
+ply is the place in the line that stands (takebacks shorten the line, never the log).
 The fold with a ``Secret`` is the server's and never leaves the process; without one it is the
 public fold.
 """

@@ -1,7 +1,7 @@
 """``work_due``: everything the service owes the world, derived from the log alone.
 
-The queue is only a hint (DESIGN §1, law 7): a row stands until its effect is in the log, and
-losing every message of a broker loses nothing.
+The queue is only a hint (ARCHITECTURE.md, law 7): a row stands until its effect is in the log,
+and losing every message of a broker loses nothing.
 """
 
 from events.log import InlineTable, Value
