@@ -5,13 +5,16 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from kombu.connection import Connection
+from kombu.exceptions import OperationalError
 
+from ops.dev.own_servers import OwnRabbitMQ
+from ops.dev.test_services import rabbitmq_program
 from tests.kit.machine import until
 from tests.kit.processes import children_of, is_engine, is_there
 from tests.kit.tree import ROOT
@@ -64,17 +67,34 @@ class Fleet:
             process.wait()
 
 
-@pytest.fixture
-def fleet(postgres_url: str, rabbitmq_url: str) -> Iterator[Fleet]:
+@contextmanager
+def fleet_on(database: str, broker: str) -> Iterator[Fleet]:
     """A fleet with queues of its own, which are deleted afterwards."""
     suffix = secrets.token_hex(4)
     before = use_own_queues(suffix)
-    with workshop(postgres_url) as shop, closing(BrokerLine(rabbitmq_url)) as line:
-        yield Fleet(shop, postgres_url, rabbitmq_url, suffix, line)
-    with Connection(rabbitmq_url) as connection:
+    with workshop(database) as shop, closing(BrokerLine(broker)) as line:
+        yield Fleet(shop, database, broker, suffix, line)
+    with Connection(broker) as connection:
         for name in QUEUES.values():
             connection.default_channel.queue_delete(name)
     QUEUES.update(before)
+
+
+@pytest.fixture
+def fleet(postgres_url: str, rabbitmq_url: str) -> Iterator[Fleet]:
+    """A fleet on the broker of the tests."""
+    with fleet_on(postgres_url, rabbitmq_url) as made:
+        yield made
+
+
+@pytest.fixture
+def mortal_broker() -> Iterator[OwnRabbitMQ]:
+    """A RabbitMQ of the test's own, which it may kill."""
+    program = rabbitmq_program()
+    if program is None:
+        pytest.skip("no RabbitMQ is installed here that could be started and killed")
+    with OwnRabbitMQ(program) as broker:
+        yield broker
 
 
 def test_a_worker_killed_in_the_middle_of_a_turn_is_replaced_and_the_turn_played_once(
@@ -105,6 +125,33 @@ def test_a_worker_killed_in_the_middle_of_a_turn_is_replaced_and_the_turn_played
     thought = shop.moves(match)[1].thought
     assert thought is not None
     assert (thought.engine, thought.fallback) == ("waits", "")
+
+
+def test_a_broker_killed_in_the_middle_of_a_turn_costs_nothing(
+    postgres_url: str, mortal_broker: OwnRabbitMQ, tmp_path: Path
+) -> None:
+    """The turn under way is played without it; when it is back, dispatcher and worker are too."""
+    held = tmp_path / "held"
+    held.touch()
+    with fleet_on(postgres_url, mortal_broker.url) as fleet, fleet.worker("w1", held):
+        shop, match = fleet.shop, fleet.shop.waiting_match(level=6)
+
+        def is_offered() -> bool:
+            with suppress(OSError, OperationalError):
+                return fleet.offer() == 1
+            return False
+
+        assert is_offered()
+        assert until(held.with_suffix(".begun").exists)
+        mortal_broker.kill()
+        held.unlink()
+        assert until(lambda: len(shop.moves(match)) == 2)
+        shop.ann_takes_one(match)
+        assert not is_offered()
+        mortal_broker.start()
+        assert until(is_offered)
+        assert until(lambda: len(shop.moves(match)) == 4)
+    assert [move.seat for move in shop.moves(match)] == list("ABAB")
 
 
 def test_messages_that_nobody_took_in_time_make_no_pile(fleet: Fleet) -> None:
