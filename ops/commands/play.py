@@ -147,7 +147,7 @@ class _Session:
 
     def _read(self) -> str:
         view = self._table.now.view
-        self._out.print(f"[bold]{view.to_move}[/bold] (ply {view.ply + 1})> ", end="")
+        self._out.print(f"{view.to_move} (ply {view.ply + 1})> ", end="", markup=False)
         self._out.file.flush()
         line = sys.stdin.readline()
         if not line:

@@ -1,0 +1,128 @@
+"""``plybook play`` as a person has it: a terminal, a board, words and moves typed."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from ops.table import Server
+from tests.kit.machine import PATIENCE_SECONDS, PLYBOOK, Machine
+from tests.kit.tree import ROOT
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-7]m")
+
+
+class Terminal:
+    """A person in front of a pseudo-terminal: reads until something stands there, then types."""
+
+    def __init__(self, machine: Machine, *arguments: str) -> None:
+        self._screen, theirs = pty.openpty()
+        self._process = subprocess.Popen(
+            [PLYBOOK, *arguments],
+            cwd=ROOT,
+            env={**machine.environ, "NO_COLOR": "1", "TERM": "xterm", "COLUMNS": "100"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        self.shown = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        os.close(self._screen)
+
+    def read_until(self, pattern: str) -> str:
+        """What appears, up to and with the first text that matches."""
+        end, new = time.monotonic() + PATIENCE_SECONDS, ""
+        while not re.search(pattern, new):
+            assert time.monotonic() < end, f"{pattern!r} did not appear: {new}"
+            ready, _, _ = select.select([self._screen], [], [], 1)
+            if ready:
+                new += self._more()
+        self.shown += new
+        return new
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        os.write(self._screen, f"{line}\n".encode())
+
+    def leave(self) -> int:
+        """The exit code, when the program has ended."""
+        return self._process.wait(PATIENCE_SECONDS)
+
+    def _more(self) -> str:
+        try:
+            return os.read(self._screen, 65_536).decode("utf-8", "replace")
+        except OSError as error:
+            raise AssertionError(f"the program ended: {self.shown}") from error
+
+
+@contextmanager
+def sitting(machine: Machine, *arguments: str) -> Iterator[Terminal]:
+    """A person who has started to play."""
+    with Terminal(machine, "play", "blokus", *arguments) as terminal:
+        yield terminal
+
+
+def test_a_game_in_the_terminal_from_the_first_word_to_the_end(tmp_path: Path) -> None:
+    """Listing, a hint, a mistake, a move, the computer's answer, a move taken back, giving up."""
+    with sitting(Machine(tmp_path / "data"), "--variant", "duo", "--level", "1") as terminal:
+        assert "14 . . ." in terminal.read_until(r"\(ply 1\)> ")
+        terminal.type("list c9,d9")
+        listed = terminal.read_until(r"(\d+) moves\.")
+        move = next(word for word in listed.split() if word.startswith("c9,d9,"))
+        terminal.type("hint")
+        terminal.read_until(r"might play [a-n0-9,]+")
+        terminal.type("z99")
+        terminal.read_until(r"z99 is not on the board: a1 to n14\.")
+        terminal.type(move)
+        answered = terminal.read_until(r"\(ply 3\)> ")
+        assert f"1. A played {move}" in answered
+        assert "2. B played " in answered
+        terminal.type("undo")
+        terminal.read_until(r"\(ply 1\)> ")
+        terminal.type("resign")
+        terminal.read_until(r"The match is over \(resign\): .*; won by B\.")
+        assert terminal.leave() == 0
+        assert not COLOUR.search(terminal.shown)
+
+
+def test_a_match_left_waits_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The other seat this time: the computer begins, and the board is there after coming back."""
+    machine = Machine(tmp_path / "data")
+    with sitting(machine, "--variant", "duo", "--seat", "B") as terminal:
+        before = terminal.read_until(r"B \(ply 2\)> ")
+        terminal.type("quit")
+        left = terminal.read_until(r"--match (m-[a-z2-7]{16})")
+        assert terminal.leave() == 0
+    match = left.split()[-1]
+    with sitting(machine, "--match", match) as terminal:
+        assert _board(terminal.read_until(r"B \(ply 2\)> ")) == _board(before)
+
+
+def test_beside_a_running_server_the_terminal_plays_there(tmp_path: Path) -> None:
+    """The match is the server's; others can look on."""
+    machine = Machine(tmp_path / "data")
+    with machine.serving(), sitting(machine, "--variant", "duo") as terminal:
+        terminal.read_until(r"\(ply 1\)> ")
+        terminal.type("quit")
+        match = terminal.read_until(r"--match (m-[a-z2-7]{16})").split()[-1]
+        server = Server(machine.url)
+        assert server.text(f"/matches/{match}/board.txt")
+        server.close()
+
+
+def _board(shown: str) -> list[str]:
+    return [line.strip() for line in shown.splitlines() if re.match(r" *\d+ [ .*+BG]", line)]
