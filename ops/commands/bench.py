@@ -1,27 +1,47 @@
-"""``plybook bench``: this machine beside the anchors of the design (``ops/dev/bench_*.py``)."""
+"""``plybook bench``: this machine's numbers beside their anchors."""
 
-import importlib
+import datetime as dt
+import os
 from pathlib import Path
 
 import click
 
-import ops.dev
+from ops.dev.test_services import SERVICES
 from ops.refused import Refused
-
-PREFIX = "bench_"
 
 
 @click.command("bench")
-@click.argument("names", nargs=-1)
-def command(names: tuple[str, ...]) -> None:
-    """Run the benches NAMES (all of them) and print their rows; needs the development tools."""
-    known = _known()
-    if unknown := [name for name in names if name not in known]:
-        raise Refused(f"There is no bench {unknown[0]}; there are: {', '.join(known)}.")
-    for name in names or known:
-        importlib.import_module(f"ops.dev.{PREFIX}{name}").run()
+@click.option(
+    "--quick", is_flag=True, help="Only see that everything runs; the numbers say little."
+)
+@click.option("--write", type=click.Path(path_type=Path), help="Also write the page to this file.")
+def command(quick: bool, write: Path | None) -> None:
+    """Measure appends, replay, rebuild, HTTP and rules; `make bench` keeps the result.
+
+    It needs the development packages and a PostgreSQL that lets us create databases
+    (PLYBOOK_TEST_POSTGRES, or one on the usual port).
+    """
+    postgres = _postgres()
+    try:
+        from ops.dev.bench.machine import machine  # noqa: PLC0415 - needs development packages
+        from ops.dev.bench.page import page  # noqa: PLC0415
+        from ops.dev.bench.running import measure  # noqa: PLC0415
+        from ops.dev.bench.sizes import FULL, QUICK  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise Refused(
+            f"This needs the development packages ({missing}); use `make bench`."
+        ) from None
+    described = list(machine(postgres))
+    sections = measure(postgres, QUICK if quick else FULL, lambda s: click.echo(f"{s} …", err=True))
+    text = page(sections, described, dt.datetime.now(tz=dt.UTC).date())
+    click.echo(text, nl=False)
+    if write is not None:
+        write.write_text(text, encoding="utf-8")
 
 
-def _known() -> list[str]:
-    folder = Path(str(ops.dev.__file__)).parent
-    return sorted(path.stem.removeprefix(PREFIX) for path in folder.glob(f"{PREFIX}*.py"))
+def _postgres() -> str:
+    service = next(each for each in SERVICES if each.name == "PostgreSQL")
+    url = os.environ.get(service.variable, service.usual_url)
+    if reason := service.objection(url):
+        raise Refused(f"No PostgreSQL to measure on ({reason}); use `make bench`.")
+    return url
