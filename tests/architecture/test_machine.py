@@ -5,11 +5,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
 from prometheus_client.metrics import MetricWrapperBase
 
+from events.roles import APP, SECRETS
 from ops import metrics, metrics_server
 from ops.cli import COMMANDS
 from ops.settings import SETTINGS
@@ -78,6 +80,19 @@ def test_no_secret_is_written_in_the_compose_file() -> None:
             if secret.search(name):
                 assert re.fullmatch(r"\$\{[A-Z_]+:\?[^}]+\}", value), name
     assert not re.search(r"://[^\s:]+:(?!\$\{)[^\s@]+@", text), "a password inside a URL"
+
+
+def test_the_serving_processes_do_not_own_the_tables() -> None:
+    """The database itself refuses them a change of history: only ``migrate`` is the owner."""
+    script = (ROOT / "ops/postgres/serving-user.sql").read_text()
+    assert f"IN ROLE {APP}, {SECRETS};" in script
+    services = compose()["services"]
+    logins = {
+        name: urlsplit(services[name]["environment"]["PLYBOOK_DATABASE"].split(":$")[0]).netloc
+        for name in OURS
+    }
+    owner = services["postgres"]["environment"]["POSTGRES_USER"]
+    assert logins == {name: "serving" if name != "migrate" else owner for name in OURS}
 
 
 def test_only_this_machine_reaches_the_published_ports() -> None:
