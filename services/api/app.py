@@ -13,6 +13,7 @@ from services.api.problems import problem_response
 from services.api.routes import looking, matches, moves, operations, players, records, streaming
 from services.api.services import Services
 from services.web.reading import ApiPage
+from services.web.render import HEADERS
 from services.web.routes import page_routes, problem_page
 
 _HOUR = 3600.0
@@ -47,7 +48,12 @@ def create_app(services: Services) -> Litestar:
         middleware=[RateLimit(services.limits)],
         exception_handlers={Exception: _problem},
         request_max_body_size=services.limits.body_bytes,
-        response_headers=[ResponseHeader(name="X-Content-Type-Options", value="nosniff")],
-        openapi_config=OpenAPIConfig(title="Plybook", version="1", render_plugins=[ApiPage()]),
+        response_headers=[ResponseHeader(name=name, value=HEADERS[name]) for name in HEADERS],
+        openapi_config=OpenAPIConfig(
+            title="Plybook",
+            version="1",
+            use_handler_docstrings=True,
+            render_plugins=[ApiPage()],
+        ),
         logging_config=None,
     )

@@ -21,7 +21,7 @@ def conditional(
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", **(headers or {})}
     if tag in held(request.headers.get("if-none-match", "")):
         return Response(
-            None, status_code=HTTP_304_NOT_MODIFIED, media_type=media_type, headers=headers
+            b"", status_code=HTTP_304_NOT_MODIFIED, media_type=media_type, headers=headers
         )
     return Response(content, media_type=media_type, headers=headers)
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
 from events.codec import UnknownKind
 from events.log import LogFailure
@@ -90,7 +91,7 @@ def as_problem(error: Exception) -> Problem:
         return error
     if isinstance(error, ValidationException):
         return _bad_input(error)
-    if isinstance(error, HTTPException):
+    if isinstance(error, HTTPException) and error.status_code < HTTP_500_INTERNAL_SERVER_ERROR:
         return _http(error)
     if isinstance(error, UnknownKind):
         return Problem(503, "newer-log", f"This server is too old for its own log: {error}.")

@@ -18,9 +18,9 @@ POLICY = (
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "same-origin",
-    "Cache-Control": "private, no-cache",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "X-Content-Type-Options": "nosniff",
 }
+"""On every answer, whoever makes it."""
 
 _templates = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -29,6 +29,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.filters["signed"] = lambda points: str(points).replace("-", "\u2212")
 
 
 def render(template: str, **context: Any) -> str:
@@ -39,4 +40,9 @@ def render(template: str, **context: Any) -> str:
 def page(template: str, *, status: int = 200, **context: Any) -> Response[str]:
     """A template as an HTML response."""
     html = render(template, **context)
-    return Response(html, status_code=status, media_type=MediaType.HTML, headers=dict(HEADERS))
+    return Response(
+        html,
+        status_code=status,
+        media_type=MediaType.HTML,
+        headers={**HEADERS, "Cache-Control": "private, no-cache"},
+    )

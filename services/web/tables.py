@@ -1,6 +1,5 @@
 """The front page with the tables one may see, and opening a new one."""
 
-from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -54,7 +53,6 @@ def _cards(lines: list[MatchLine], of: MatchPage) -> list[dict[str, Any]]:
         {
             "match": line.match,
             "version": line.version,
-            "side": board_side(line.game, msgspec.json.encode(line.ruleset)),
             "title": line.title,
             "ruleset": ruleset_words(line.ruleset),
             "seats": [seat_words(seat, of.names, line.you) for seat in line.seats],
@@ -62,15 +60,6 @@ def _cards(lines: list[MatchLine], of: MatchPage) -> list[dict[str, Any]]:
         }
         for line in lines
     ]
-
-
-@lru_cache
-def board_side(game: str, ruleset: bytes) -> int:
-    """The side of the square at the left of a drawing: the board itself."""
-    rules, drawing = REGISTRY.game(game).rules, REGISTRY.game(game).drawing
-    start = rules.setup(rules.ruleset(msgspec.json.decode(ruleset)), {})
-    picture = drawing.picture(start, None)
-    return min(picture.width, picture.height)
 
 
 @get("/new", sync_to_thread=True)

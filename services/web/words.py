@@ -41,7 +41,8 @@ def status_words(
         free = [seat.seat for seat in view.seats if seat.kind == "free"]
         if not free:
             return "Everybody is here; it can start."
-        return f"Waiting for players: {_listed(free)} still free."
+        plural = "s" if len(free) > 1 else ""
+        return f"Waiting for players: seat{plural} {_listed(free)} still free."
     if view.status == "ended":
         return _result_words(view, names, you)
     if view.to_move in you:

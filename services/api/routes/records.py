@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from litestar import MediaType, Response, get, post
+from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter, RawBody
 
@@ -44,7 +44,7 @@ def audit(caller: NamedDependency[Caller], match: FromPath[str]) -> AuditAnswer:
     )
 
 
-@get("/matches/{match:str}/export", sync_to_thread=True, media_type=MediaType.TEXT)
+@get("/matches/{match:str}/export", sync_to_thread=True)
 def export(
     caller: NamedDependency[Caller],
     match: FromPath[str],

@@ -22,7 +22,7 @@ RETRY_SECONDS = 10.0
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-@get("/matches/{match:str}/events/stream", media_type=NDJSON)
+@get("/matches/{match:str}/events/stream")
 async def live(
     caller: NamedDependency[Caller],
     match: FromPath[str],

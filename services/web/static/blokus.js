@@ -103,6 +103,7 @@ class Picker {
     this.legalTexts = new Set();
     this.held = null; // { name, cells, at: [column, row] of the lower left cell }
     this.pinned = false;
+    this.written = ""; // the move that this put into the box
     this.readBoard();
     this.makeOverlay(root.querySelector("#board"));
     this.ready = this.load(root.dataset.match);
@@ -177,7 +178,10 @@ class Picker {
     for (const [x, y] of cells) {
       element(picture, "rect", { class: `ink-${this.colour}`, x: 1 + x * 11, y: 1 + (high - 1 - y) * 11, width: 11, height: 11 });
     }
-    button.addEventListener("click", () => this.choose(name));
+    button.addEventListener("click", () => {
+      this.choose(name);
+      if (this.held) this.overlay.focus({ preventScroll: true });
+    });
     return button;
   }
 
@@ -200,7 +204,10 @@ class Picker {
       const moves = element(group, "div", { class: "by-piece" });
       for (const cells of places) {
         const button = element(moves, "button", { type: "button" }, moveText(cells));
-        button.addEventListener("click", () => this.hold(name, cells, true));
+        button.addEventListener("click", () => {
+          this.hold(name, cells, true);
+          this.send.focus();
+        });
       }
     }
   }
@@ -212,10 +219,12 @@ class Picker {
       this.drop();
       return;
     }
-    const fit = this.legal.get(name)?.[0];
+    const fits = this.legal.get(name) ?? [];
+    const shape = settled(cellsOf(PIECES[name]));
     const middle = Math.floor(this.position.size / 2);
-    const base = settled(cellsOf(PIECES[name])).map(([x, y]) => [x + middle, y + middle]);
-    this.hold(name, fit ?? base, false);
+    const anywhere = shape.map(([x, y]) => [x + middle, y + middle]);
+    const asItIs = fits.find((cells) => keyOf(cells) === keyOf(shape));
+    this.hold(name, asItIs ?? fits[0] ?? anywhere, false);
   }
 
   hold(name, cells, pinned) {
@@ -392,8 +401,14 @@ class Picker {
     for (const tool of this.tools ?? []) tool.disabled = this.held === null;
     if (!this.send) return;
     this.send.disabled = !fits;
-    this.input.value = this.held ? this.text() : "";
+    this.fillBox();
     this.say(fits);
+  }
+
+  // What somebody typed is theirs: only what was written here is taken out again.
+  fillBox() {
+    if (this.held) this.input.value = this.written = this.text();
+    else if (this.input.value === this.written) this.input.value = this.written = "";
   }
 
   drawCell(cell, fits) {
@@ -423,7 +438,9 @@ class Picker {
   say(fits) {
     const { verdict, held } = this;
     verdict.className = held ? `verdict ${fits ? "good" : "bad"}` : "verdict";
-    if (!held) verdict.textContent = "Choose a piece here or by its letter, then a place on the board.";
+    const first = this.position.colours[this.colour].length === 0;
+    if (!held && first) verdict.textContent = "Your first piece covers a start square: a ring on the board.";
+    else if (!held) verdict.textContent = "Choose a piece here or by its letter, then a place on the board.";
     else if (fits) verdict.textContent = `✓ ${held.name} fits on ${this.text()}.`;
     else verdict.textContent = `✕ ${this.wrong()}`;
   }

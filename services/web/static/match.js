@@ -43,8 +43,9 @@ function carryImage(old, fresh, id) {
   const was = old.querySelector(`#${id}`);
   const is = fresh.querySelector(`#${id}`);
   if (!was || !is) return;
-  if (was.getAttribute("src") !== is.getAttribute("src")) was.src = is.getAttribute("src");
-  was.alt = is.alt;
+  for (const name of ["src", "href", "alt"]) {
+    if (is.hasAttribute(name) && was.getAttribute(name) !== is.getAttribute(name)) was.setAttribute(name, is.getAttribute(name));
+  }
   is.replaceWith(was);
 }
 
@@ -72,9 +73,15 @@ function dress(keepsPicker) {
   }
 }
 
+// After a form said no, the address is the form's; the match has its own.
+function address() {
+  const path = `/matches/${match().dataset.match}`;
+  return location.pathname === path ? path + location.search : path;
+}
+
 async function refresh() {
   try {
-    takeOver(await fetchPage(location.href));
+    takeOver(await fetchPage(address()));
   } catch (error) {
     console.warn("the page could not be brought up to date:", error.message);
   }

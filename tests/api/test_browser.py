@@ -1,0 +1,257 @@
+"""The pages in a real browser: the picker, the live board, keys, touch, and no complaint."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
+
+from ops.web_server import web_server
+from services.games.blokus import drawing, pieces
+from services.web.render import STATIC
+from tests.api.house import House
+
+pytestmark = pytest.mark.browser
+
+CHROMIUM = Path("/usr/bin/chromium")
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 800},
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, as the system has it."""
+    assert CHROMIUM.exists(), "these tests need Chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def url(home: House) -> Iterator[str]:
+    """A real server with a bell for every event."""
+    with home.ringing(), web_server(home.app(), "127.0.0.1", 0) as server:
+        try:
+            yield server.url
+        finally:
+            home.services.hub.close()
+
+
+class Visit:
+    """One person's browser window; whatever the page complains of is kept."""
+
+    def __init__(self, context: BrowserContext, url: str, name: str) -> None:
+        self.page: Page = context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._note)
+        self.url = url
+        self.page.goto(f"{url}/account")
+        self.page.get_by_label("Your name").fill(name)
+        self.page.get_by_role("button", name="Play under this name").click()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def opens_table(self, seat_b: str = "1", ruleset: str = "duo") -> str:
+        """A table against the computer, or with an open seat; the match id."""
+        self.page.goto(f"{self.url}/new/blokus/{ruleset}")
+        self.page.locator("select[name=seat_B]").select_option(seat_b)
+        self.page.get_by_role("button", name="Open the table").click()
+        self.page.wait_for_url("**/matches/m-*")
+        return self.page.url.rsplit("/", 1)[-1]
+
+    def picks(self, piece: str) -> None:
+        """Take a piece from the tray."""
+        self.page.locator(f"[data-piece={piece}]").click()
+
+    @property
+    def ghost(self) -> Any:
+        """The piece in hand, on the board."""
+        return self.page.locator("#overlay .ghost")
+
+
+@contextmanager
+def visiting(browser: Browser, url: str, name: str = "Ada", **options: Any) -> Iterator[Visit]:
+    """A window; at its end nothing may have been complained of."""
+    context = browser.new_context(**options)
+    visit = Visit(context, url, name)
+    yield visit
+    context.close()
+    assert visit.complaints == []
+
+
+def cell(visit: Visit, column: int, row: int) -> tuple[float, float]:
+    """The middle of a square on the screen; row 0 is at the bottom."""
+    box = visit.page.locator("#overlay").bounding_box()
+    assert box is not None
+    side = 14
+    scale = box["width"] / (drawing.BOARD_X + side * drawing.CELL + drawing.BOARD_Y)
+    x = drawing.BOARD_X + (column + 0.5) * drawing.CELL
+    y = drawing.BOARD_Y + (side - 1 - row + 0.5) * drawing.CELL
+    return box["x"] + x * scale, box["y"] + y * scale
+
+
+def test_a_piece_is_chosen_turned_and_placed_with_the_mouse(
+    home: House, browser: Browser, url: str
+) -> None:
+    """Hover shows whether it fits and why not; a click pins it, a second one places it."""
+    with visiting(browser, url) as ada:
+        match = ada.opens_table()
+        page, verdict = ada.page, ada.page.locator(".verdict")
+        expect(verdict).to_contain_text("start square")
+        ada.picks("I3")
+        page.mouse.move(*cell(ada, 8, 11))
+        expect(ada.ghost).to_have_class("ghost no ")
+        expect(verdict).to_contain_text("start square")
+        expect(page.get_by_role("button", name="Place it")).to_be_disabled()
+        page.mouse.move(*cell(ada, 4, 9))
+        expect(verdict).to_contain_text("fits on d10,e10,f10")
+        page.get_by_role("button", name="Turn").click()
+        expect(verdict).to_contain_text("fits on e9,e10,e11")
+        page.mouse.click(*cell(ada, 4, 8))
+        page.mouse.click(*cell(ada, 4, 9))
+        expect(page.locator("h1")).to_contain_text("is thinking")
+        state = home.services.handler.load(match)
+        assert state is not None
+        assert [ply.move for ply in state.line] == ["e8,e9,e10"]
+
+
+def test_the_board_is_live(home: House, browser: Browser, url: str) -> None:
+    """The computer's answer comes in by itself, with a fresh picker and a fresh board."""
+    with visiting(browser, url) as ada:
+        match = ada.opens_table()
+        ada.page.locator("#move").fill("e10")
+        ada.page.get_by_role("button", name="Play", exact=True).click()
+        expect(ada.page.locator("h1")).to_contain_text("is thinking")
+        home.computer_plays(match)
+        expect(ada.page.locator("h1")).to_have_text("Your turn.")
+        expect(ada.page.locator(".where")).to_have_text("2 / 2")
+        expect(ada.page.locator("[data-piece]")).to_have_count(20)
+        assert ada.page.title().startswith("●")
+
+
+def test_everything_works_with_the_keyboard_alone(home: House, browser: Browser, url: str) -> None:
+    """A letter chooses, Space turns, arrows move, Enter places; elsewhere arrows walk."""
+    with visiting(browser, url) as ada:
+        match = ada.opens_table()
+        page, keys = ada.page, ada.page.keyboard
+        page.locator(".tray").wait_for()
+        keys.press("v")
+        expect(page.locator("[data-piece=V3]")).to_have_attribute("aria-pressed", "true")
+        keys.press("v")
+        expect(page.locator("[data-piece=V5]")).to_have_attribute("aria-pressed", "true")
+        keys.press("Escape")
+        expect(page.locator("[aria-pressed=true]")).to_have_count(0)
+        keys.press("i")
+        keys.press("ArrowUp")
+        expect(ada.ghost).to_have_class("ghost no pinned")
+        keys.press(".")
+        expect(ada.ghost).to_have_class("ghost yes pinned")
+        keys.press("Enter")
+        expect(page.locator("h1")).to_contain_text("is thinking")
+        home.computer_plays(match)
+        expect(page.locator(".where")).to_have_text("2 / 2")
+        keys.press("ArrowLeft")
+        expect(page.locator(".where")).to_have_text("1 / 2")
+        expect(page.locator("#board-image")).to_have_attribute("src", re.compile(r"\?ply=1$"))
+        keys.press("Home")
+        expect(page.locator(".where")).to_have_text("0 / 2")
+        page.go_back()
+        expect(page.locator(".where")).to_have_text("1 / 2")
+        keys.press("End")
+        expect(page.locator(".where")).to_have_text("2 / 2")
+
+
+def test_a_piece_in_hand_stays_there_while_chatter_comes_in(browser: Browser, url: str) -> None:
+    """An offer from the other side changes the page round the picker, not the picker."""
+    with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:
+        match = ada.opens_table("open")
+        bob.page.goto(f"{url}/matches/{match}")
+        bob.page.get_by_role("button", name="Take").click()
+        ada.page.locator(".tray").wait_for()
+        ada.picks("W")
+        bob.page.on("dialog", lambda dialog: dialog.accept())
+        bob.page.get_by_role("button", name="Offer a draw").click()
+        expect(ada.page.locator(".notice.ask")).to_contain_text("Seat B offers a draw")
+        expect(ada.page.locator("[data-piece=W]")).to_have_attribute("aria-pressed", "true")
+        ada.page.get_by_role("button", name="Place it").click()
+        expect(bob.page.locator("h1")).to_have_text("Your turn.")
+
+
+def test_a_phone_is_enough(browser: Browser, url: str) -> None:
+    """Nothing is wider than the screen; buttons are big; tap, drag, tap again."""
+    with visiting(browser, url, **PHONE) as ada:
+        ada.opens_table()
+        page = ada.page
+        page.locator(".tray").wait_for()
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) == 0
+        small = (
+            "[...document.querySelectorAll('.button, .piece, a.step')]"
+            ".filter(one => one.getBoundingClientRect().height < 38).length"
+        )
+        assert page.evaluate(small) == 0
+        page.locator("[data-piece=O4]").tap()
+        page.locator("#overlay").scroll_into_view_if_needed()
+        page.touchscreen.tap(*cell(ada, 4, 9))
+        expect(page.locator(".verdict")).to_contain_text("O4 fits on e10,f10,e11,f11")
+        page.touchscreen.tap(*cell(ada, 4, 9))
+        expect(page.locator("h1")).to_contain_text("is thinking")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_keep_their_contrast(browser: Browser, url: str, scheme: Any) -> None:
+    """Text against its ground is at least 4.5 : 1 in both schemes (WCAG AA)."""
+    with visiting(browser, url, color_scheme=scheme) as ada:
+        ada.opens_table()
+        for chosen in ("body", ".eyebrow", ".hint", "#move-send", ".links a", ".tag"):
+            ratio = ada.page.locator(chosen).first.evaluate(CONTRAST)
+            assert ratio >= 4.5, (chosen, ratio)
+
+
+CONTRAST = """(element) => {
+  const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b]
+    .map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  let ground = element;
+  while (ground.parentElement && numbers(getComputedStyle(ground).backgroundColor)[3] === 0) {
+    ground = ground.parentElement;
+  }
+  const [a, b] = [getComputedStyle(element).color, getComputedStyle(ground).backgroundColor]
+    .map((text) => light(numbers(text)) + 0.05);
+  return Math.max(a, b) / Math.min(a, b);
+}"""
+
+
+def test_the_picker_and_the_drawing_have_the_same_measures(browser: Browser, url: str) -> None:
+    """The script's numbers are the drawing's, and its pieces are the sheet's."""
+    with visiting(browser, url) as ada:
+        ada.opens_table()
+        module = ada.page.evaluate(
+            "async () => { const m = await import('/static/blokus.js');"
+            " return [m.CELL, m.BOARD_X, m.BOARD_Y, m.pieceName('e8,e9,e10')]; }"
+        )
+    assert module == [drawing.CELL, drawing.BOARD_X, drawing.BOARD_Y, "I3"]
+    script = (STATIC / "blokus.js").read_text("utf-8")
+    for piece in pieces.PIECES:
+        cells = " ".join(f"{column}{row}" for row, column in piece.cells)
+        names = set(cells.split())
+        told = script.partition(f'{piece.name}: "')[2].partition('"')[0]
+        assert set(told.split()) == names, piece.name
