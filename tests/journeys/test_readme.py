@@ -31,11 +31,9 @@ def test_a_match_can_be_played_and_audited_with_curl_alone(tmp_path: Path) -> No
             timeout=120,
             check=True,
         ).stdout
-        match = shown.split()[-1]
-        audited = machine.run("audit", match).stdout
     assert '"kind":"match.ended.1"' in shown
     assert "Blokus duo" in shown
-    assert "proved" in audited
+    assert '"verdict":"proved"' in shown
 
 
 def test_the_useful_commands_do_what_the_readme_says(tmp_path: Path) -> None:
