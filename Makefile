@@ -21,8 +21,8 @@ check: .venv/dev          ## what a reviewer would say first
 fmt: .venv/dev            ## layout and import order, in place
 	$(BIN)/ruff check --fix-only . && $(BIN)/ruff format .
 
-bench: .venv/dev          ## the numbers of ops/dev/bench.md, measured here
-	$(BIN)/python -m ops.dev.test_services -- $(BIN)/plybook bench
+bench: .venv/dev          ## docs/benchmarks.md anew: this machine's numbers beside their anchors
+	$(BIN)/python -m ops.dev.test_services -- $(BIN)/plybook bench --write docs/benchmarks.md
 
 services: .venv/dev       ## a shell with a throw-away PostgreSQL and RabbitMQ beside it
 	$(BIN)/python -m ops.dev.test_services --own -- $${SHELL:-sh}
