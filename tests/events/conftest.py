@@ -1,19 +1,20 @@
 """An empty database of each sort, for what must hold on both, and a log of toys in it."""
 
 import itertools
-import secrets
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from urllib.parse import quote
 
-import psycopg
 import pytest
 
 from events.log import EventLog
 from events.migrations import upgrade
+from events.postgres_store import PostgresStore
+from events.sqlite_store import SqliteStore
 from tests.events.toys import INLINE, VISITS
 from tests.kit.databases import fresh_database
-from tests.kit.logs import AnyStore, open_log, open_store
+from tests.kit.logs import AnyStore, open_log
+from tests.kit.schemas import fresh_schema
 
 
 @pytest.fixture(scope="session")
@@ -25,23 +26,21 @@ def postgres_database(postgres_server: str) -> Iterator[str]:
 
 @pytest.fixture
 def schema_url(postgres_database: str) -> Iterator[str]:
-    """An empty schema of that database, which every connection of the URL has for its own.
-
-    Nothing here is about power cuts, so commits need not wait for the disk.
-    """
-    schema = f"test_{secrets.token_hex(4)}"
-    options = quote(f"-csearch_path={schema} -csynchronous_commit=off")
-    with psycopg.connect(postgres_database, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {schema}")
-        yield f"{postgres_database}?options={options}"
-        connection.execute(f"DROP SCHEMA {schema} CASCADE")
+    """An empty schema of that database."""
+    with fresh_schema(postgres_database) as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AnyStore]:
-    """A store without tables."""
-    with open_store(request.param, tmp_path, lambda: request.getfixturevalue("schema_url")) as it:
-        yield it
+    """A store without tables, which need not outlast a power cut."""
+    opened: AnyStore
+    if request.param == "sqlite":
+        opened = SqliteStore(tmp_path / "log.db", "NORMAL")
+    else:
+        opened = PostgresStore(request.getfixturevalue("schema_url"))
+    with closing(opened):
+        yield opened
 
 
 @pytest.fixture

@@ -1,16 +1,13 @@
 """Migrations: one way to a ready database on both stores, and plain words about what is missing."""
 
 import secrets
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from threading import Thread
 
-import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, Table, insert, text
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from events import roles, schema
@@ -20,7 +17,7 @@ from events.pointers import Pointer, pointer
 from events.postgres_store import PostgresStore
 from events.store import Store
 from tests.events.toys import INLINE, SEATS, VISITS, Visits
-from tests.kit.databases import fresh_database
+from tests.kit.schemas import fresh_schema, fresh_user
 
 AN_EVENT = {
     "stream": "match/m-1",
@@ -186,29 +183,18 @@ def test_serving_roles_may_add_events_and_no_more(schema_url: str) -> None:
 
 @pytest.mark.postgres
 def test_missing_roles_are_said_where_they_may_not_be_created(
-    postgres_server: str, monkeypatch: pytest.MonkeyPatch
+    postgres_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A user without CREATEROLE gets all tables, and a sentence about what guards less."""
     monkeypatch.setattr(roles, "APP", f"plybook_test_{secrets.token_hex(4)}")
-    with plain_users_database(postgres_server) as url, closing(PostgresStore(url)) as store:
+    with (
+        fresh_user(postgres_database) as user,
+        fresh_schema(postgres_database, owner=user) as url,
+        closing(PostgresStore(url)) as store,
+    ):
         upgraded = upgrade(store, INLINE, [VISITS])
         assert pending(store, INLINE, [VISITS]) == []
     assert len(upgraded.done) == 4
     [sentence] = upgraded.left
     assert roles.APP in sentence
     assert "this user may not create roles" in sentence
-
-
-@contextmanager
-def plain_users_database(server: str) -> Iterator[str]:
-    """A database that belongs to a user without any other right; its URL as that user."""
-    user = f"plybook_plain_{secrets.token_hex(4)}"
-    with psycopg.connect(server, autocommit=True) as admin:
-        admin.execute(f"CREATE ROLE {user} LOGIN")
-        try:
-            with fresh_database(server) as url:
-                place = make_url(url)
-                admin.execute(f"ALTER DATABASE {place.database} OWNER TO {user}")
-                yield place.set(username=user).render_as_string(hide_password=False)
-        finally:
-            admin.execute(f"DROP ROLE {user}")

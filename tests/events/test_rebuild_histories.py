@@ -2,7 +2,7 @@
 
 import itertools
 import tempfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,12 @@ from events.log import EventLog
 from events.migrations import upgrade
 from events.projector import Projector
 from events.rebuild import rebuild_inline, rebuild_projection
+from events.sqlite_store import SqliteStore
 from events.store import Store
 from events.table_dump import dump
 from tests.events.folds import from_zero, visits_from_zero
 from tests.events.toys import INLINE, VISITS, append, rows_of_stream
-from tests.kit.logs import open_log, open_store
+from tests.kit.logs import open_log
 
 SEATS = st.sampled_from("ABC")
 EVENTS: st.SearchStrategy[Event] = st.one_of(
@@ -79,7 +80,7 @@ def test_any_history_ends_as_a_fold_from_zero(history: list[Todo]) -> None:
     with (
         pytest.MonkeyPatch.context() as patched,
         tempfile.TemporaryDirectory() as folder,
-        open_store("sqlite", Path(folder), str) as store,
+        closing(SqliteStore(Path(folder) / "log.db", "NORMAL")) as store,
     ):
         patched.setattr("events.rebuild.STREAMS_A_WRITE", 2)
         patched.setattr("events.rebuild.TAIL_STREAMS", 1)
