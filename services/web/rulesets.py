@@ -25,8 +25,8 @@ class NamedRuleset(msgspec.Struct, frozen=True):
 
 
 def rulesets_of(seeds: Path, game: str) -> tuple[NamedRuleset, ...]:
-    """Every named ruleset of a game, in the order of their files' names."""
-    files = sorted((seeds / game / "rulesets").glob("*.toml"))
+    """Every named ruleset of a game, by name."""
+    files = sorted((seeds / game / "rulesets").glob("*.toml"), key=lambda file: file.stem)
     return tuple(_read(game, file) for file in files)
 
 
@@ -37,7 +37,7 @@ def _read(game: str, file: Path) -> NamedRuleset:
     return NamedRuleset(
         game=game,
         name=file.stem,
-        title=f"{known.title} {file.stem}",
+        title=f"{known.title} {file.stem.replace('-', ' ')}",
         about=opening_comment(text),
         ruleset=known.rules.ruleset_data(ruleset),
         seats=known.rules.terms(ruleset).seats,
