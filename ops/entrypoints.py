@@ -13,7 +13,6 @@ import structlog
 from prometheus_client import REGISTRY
 
 from events.heads import HeadsFile, HeadsKeeper
-from events.migrations import upgrade
 from events.projector import Projector
 from ops.background import log_error, running
 from ops.folder_lock import RunningServer, announced, locked
@@ -23,13 +22,23 @@ from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
 from ops.rebuilding import rebuild_all
 from ops.settings import Settings
 from ops.web_server import WebServer, web_server
-from ops.wiring import SEEDS, House, Record, clock, derived, furnished, house, need_ready, record
+from ops.wiring import (
+    SEEDS,
+    House,
+    Record,
+    clock,
+    derived,
+    furnished,
+    house,
+    migrated,
+    need_ready,
+    record,
+)
 from services.api.app import create_app
 from services.api.hub import Hub
 from services.api.services import Services
 from services.players.tokens import new_token, token_hash
 from services.projections.catching_up import CATCHING_UP
-from services.projections.inline import INLINE_TABLES
 from workers.broker_line import BrokerLine
 from workers.bus import BusFollower, News, announce
 from workers.celery_app import QUEUES, make_app
@@ -125,7 +134,7 @@ def _page(
 
 def _brought_up_to_date(opened: Record) -> None:
     """At home nobody runs ``migrate`` or ``rebuild``: the server does, alone in its folder."""
-    if upgrade(opened.store, INLINE_TABLES, CATCHING_UP).left:
+    if migrated(opened.store).left:
         for made in rebuild_all(opened):
             _log.info("rebuilt", projections=made.projections, events=made.events)
     need_ready(opened.store)

@@ -49,6 +49,8 @@ _QUIET = {
     "alembic": "WARNING",
     "amqp": "WARNING",
     "asyncio": "WARNING",
+    "celery.app.trace": "WARNING",
+    "celery.worker.strategy": "WARNING",
     "httpcore": "WARNING",
     "httpx": "WARNING",
     "kombu": "WARNING",

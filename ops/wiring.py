@@ -17,7 +17,7 @@ import services
 import workers
 from events.group_commit import GroupCommit
 from events.log import EventLog
-from events.migrations import NewerDatabase, pending, upgrade
+from events.migrations import NewerDatabase, Upgraded, pending, upgrade
 from events.postgres_log import PostgresLog
 from events.postgres_store import PostgresStore
 from events.secret_store import Sealer
@@ -100,7 +100,7 @@ def alone(settings: Settings) -> Iterator[House]:
     is_new = settings.sqlite and not settings.sqlite_file.exists()
     with held_for(settings), record(settings) as opened:
         if is_new:
-            upgrade(opened.store, INLINE_TABLES, CATCHING_UP)
+            migrated(opened.store)
         need_ready(opened.store)
         yield furnished(settings, opened)
 
@@ -132,14 +132,26 @@ def need_log(settings: Settings) -> None:
         raise Refused(f"There is no log at {settings.sqlite_file} yet.")
 
 
+def migrated(store: Store) -> Upgraded:
+    """The database with every table this program knows; what is left needs a rebuild."""
+    with _not_too_old():
+        return upgrade(store, INLINE_TABLES, CATCHING_UP)
+
+
 def need_ready(store: Store) -> None:
     """Stop where tables are missing; only ``migrate`` and the embedded server make them."""
-    try:
+    with _not_too_old():
         left = pending(store, INLINE_TABLES, CATCHING_UP)
-    except NewerDatabase as newer:
-        raise Refused(f"This program is too old: {newer}.") from None
     if left:
         raise Refused(f"The database is not ready: {'; '.join(left)}.")
+
+
+@contextmanager
+def _not_too_old() -> Iterator[None]:
+    try:
+        yield
+    except NewerDatabase as newer:
+        raise Refused(f"This program cannot work here: {newer}.") from None
 
 
 def derived(key: SecretKey, purpose: str) -> bytes:
