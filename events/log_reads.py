@@ -2,7 +2,7 @@
 # ruff: noqa: S608 -- only names of our own are put into queries, values never
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from events.append_plan import Pointer
 from events.log import (
@@ -17,7 +17,8 @@ from events.log import (
 )
 from events.recorded import GENESIS, Recorded
 
-_RECORDED = "stream, version, kind, actor, received_at, at, data, cause, hash, position"
+RECORDED = "stream, version, kind, actor, received_at, at, data, cause, hash, position"
+"""The columns of ``Recorded``, in its order."""
 DONE = (
     "SELECT c.fingerprint, c.first_version, e.version, e.position, e.hash, e.at"
     " FROM command AS c JOIN event AS e ON e.stream = c.stream AND e.version = c.version"
@@ -40,6 +41,9 @@ class Fetches(Protocol):
 class LogReads:
     """The reading half of an ``EventLog``."""
 
+    recorded: ClassVar[str] = RECORDED
+    """How the store is asked for the columns of ``Recorded``."""
+
     def __init__(self, store: Fetches, inline: Iterable[InlineTable]) -> None:
         self._fetch = store.fetch
         self._inline = {spec.name: spec for spec in inline}
@@ -60,7 +64,7 @@ class LogReads:
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
         """The events of one stream with ``after < version <= upto``, in order."""
         found = self._fetch(
-            f"SELECT {_RECORDED} FROM event"
+            f"SELECT {self.recorded} FROM event"
             " WHERE stream = ? AND version > ? AND version <= ? ORDER BY version",
             (stream, after, _VERSION_MAX if upto is None else upto),
         )
@@ -69,7 +73,7 @@ class LogReads:
     def read_all(self, after: int = 0, limit: int = PAGE_EVENTS) -> list[Recorded]:
         """At most ``limit`` events of the whole log with ``position > after``, in order."""
         found = self._fetch(
-            f"SELECT {_RECORDED} FROM event WHERE position > ? ORDER BY position LIMIT ?",
+            f"SELECT {self.recorded} FROM event WHERE position > ? ORDER BY position LIMIT ?",
             (after, limit),
         )
         return [Recorded(*row) for row in found]

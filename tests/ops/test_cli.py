@@ -148,18 +148,28 @@ def test_a_refused_file_is_a_line_with_its_reason_and_exit_code_one(
     assert err == "2 of 3 games were not taken.\n"
 
 
-def test_one_changed_byte_is_found_by_the_audit(call: Call, tmp_path: Path) -> None:
-    """Match, event and what differs are named, and the exit code is 1."""
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("data = CAST(replace(data, 'e8,d9', 'e8,d8') AS BLOB)", "differs at event 2 "),
+        ("data = replace(data, 'e8,d9', 'e8,d8')", "differs at event 2 "),
+        ("actor = x'41'", "differs at event 2 "),
+        ("received_at = 'never'", "differs at event 2 "),
+        ("kind = 7", "differs at event 2 "),
+        ("hash = 'none'", "differs at event 2 "),
+    ],
+)
+def test_one_changed_value_is_found_by_the_audit(
+    call: Call, tmp_path: Path, change: str, what: str
+) -> None:
+    """Whatever is written into the event by hand: match and event are named, exit code 1."""
     call("import", RECORD)
     with closing(sqlite3.connect(data_of(tmp_path) / "plybook.sqlite")) as log, log:
         log.execute("DROP TRIGGER event_no_update")
-        log.execute(
-            "UPDATE event SET data = CAST(replace(data, 'e8,d9', 'e8,d8') AS BLOB)"
-            " WHERE version = 2"
-        )
+        log.execute(f"UPDATE event SET {change} WHERE version = 2")  # noqa: S608 - ours
     code, out, err = call("audit", "--all")
     assert code == 1
-    assert out.startswith(f"{MATCH}: differs at event 2 ")
+    assert out.startswith(f"{MATCH}: {what}")
     assert err == "1 of 1 matches differ from what they should be.\n"
 
 
