@@ -20,9 +20,10 @@ _FOR_CERTAIN = (NothingKept, ValueError, TypeError)
 class GroupCommit(WrappedLog):
     """An ``EventLog`` round another one, that appends for many callers at once.
 
-    There is no thread of its own: a caller who finds nobody at work takes what is queued (at
-    first its own call only, so a single client pays nothing), commits it, and hands the lead to
-    the first who came meanwhile. A thread in between would cost every call two switches.
+    There is no thread of its own: a caller who finds nobody at work goes straight through, so a
+    single client pays nothing. Whoever comes meanwhile queues; the first of them then takes what
+    is queued, commits it for all, and hands the lead on. A thread in between would cost every
+    call two switches.
     """
 
     def __init__(self, log: EventLog) -> None:
@@ -33,26 +34,34 @@ class GroupCommit(WrappedLog):
         self._room = Condition(self._changes)
 
     def append(self, batch: Sequence[Append]) -> list[Answer]:
-        """Write the batch together with those of other callers, or let it fail alone."""
-        if not batch:
-            return []
-        call = _Call(batch)
-        if not self._join(call):
-            self._await(call)
+        """Write the batch, together with those of other callers if there are any.
+
+        A batch that cannot be written fails alone.
+        """
+        call = self._queue_up(batch)
+        if call is None:
+            try:
+                return self._inner.append(batch)
+            finally:
+                self._pass_on()
+        self._await(call)
         if call.leads:
             self._lead()
         if call.failure is not None:
             raise call.failure
         return call.answers
 
-    def _join(self, call: "_Call") -> bool:
-        """Queue up; whether nobody leads, so that this call has to."""
+    def _queue_up(self, batch: Sequence[Append]) -> "_Call | None":
+        """A place in the queue; None if nobody is at work: then the lead is the caller's."""
         with self._changes:
             while len(self._calls) >= CALLS_WAITING_MAX:
                 self._room.wait()
+            if not self._led:
+                self._led = True
+                return None
+            call = _Call(batch)
             self._calls.append(call)
-            call.leads, self._led = not self._led, True
-            return call.leads
+            return call
 
     def _await(self, call: "_Call") -> None:
         """Wait until the call is settled, or has to lead."""
@@ -62,8 +71,8 @@ class GroupCommit(WrappedLog):
             with self._changes:
                 if call in self._calls:
                     self._calls.remove(call)
-                if call.leads:
-                    self._pass_on()
+            if call.leads:
+                self._pass_on()
             raise
 
     def _lead(self) -> None:
@@ -78,9 +87,7 @@ class GroupCommit(WrappedLog):
                     call.failure = LogFailure(broken_off)
             raise
         finally:
-            with self._changes:
-                self._pass_on()
-                self._room.notify_all()
+            self._pass_on()
             for call in group[1:]:
                 call.gate.release()
 
@@ -93,14 +100,16 @@ class GroupCommit(WrappedLog):
                 if appends > BATCH_APPENDS_MAX or size > BATCH_BYTES_MAX:
                     break
                 group.append(self._calls.popleft())
+            self._room.notify_all()
             return group
 
     def _pass_on(self) -> None:
-        """Give the lead to the first in the queue, who then wakes; call it under the lock."""
-        self._led = bool(self._calls)
-        if self._led:
-            self._calls[0].leads = True
-            self._calls[0].gate.release()
+        """Give the lead to the first in the queue, who then wakes, or to whoever comes next."""
+        with self._changes:
+            self._led = bool(self._calls)
+            if self._led:
+                self._calls[0].leads = True
+                self._calls[0].gate.release()
 
     def _commit(self, group: "Sequence[_Call]") -> None:
         """Append all calls in one transaction; one by one if one of them spoils it."""

@@ -41,12 +41,18 @@ class SqliteLog(LogReads):
     def append(self, batch: Sequence[Append]) -> list[Answer]:
         """Write what can be written, in order, in one transaction; one answer per append."""
         check(batch, self._inline)
-        with self._store.transaction() as connection:
+        if not batch:
+            return []
+
+        def look_and_write(connection: sqlite3.Connection) -> Plan:
             plan = Plan(self._inline, _moment(connection), self._clock())
             for append in batch:
                 plan.take(append, _known(connection, append))
             for target, rows in plan.writes():
                 connection.executemany(for_sqlite(target), rows)
+            return plan
+
+        plan = self._store.transact(look_and_write)
         self._bell.ring(plan.position)
         return plan.answers
 

@@ -3,8 +3,8 @@
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Lock, get_ident
@@ -44,8 +44,7 @@ class SqliteStore:
         self.path = path
         self.read_only = read_only
         self.bell = CommitBell()
-        self._turn = Lock()
-        self._holder = 0
+        self._turn = _Turn()
         self._claim = None if read_only else _claim(path)
         if read_only and not path.exists():
             raise LogFailure(f"there is no log at {path}")
@@ -57,7 +56,7 @@ class SqliteStore:
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one transaction on the writing connection."""
         writer = self._writing()
-        with plainly("the database could not be written"), self._my_turn(), writer.begin():
+        with plainly("the database could not be written"), self._turn, writer.begin():
             return work(writer)
 
     def read(self, work: Callable[[Connection], T]) -> T:
@@ -79,20 +78,21 @@ class SqliteStore:
             rows: list[Any] = driver.execute(query, values).fetchall()
             return rows
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """The writing connection in a transaction that is committed when the block ends.
+    def transact(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``work`` in one transaction on the writing connection, by the shortest way there is.
 
         Raises ``NothingKept`` if SQLite refuses; the file is then as it was before.
         """
         driver: Any = self._writing().connection.driver_connection
-        with self._my_turn():
+        with self._turn:
             try:
                 driver.execute("BEGIN IMMEDIATE")
-                yield driver
+                done = work(driver)
                 driver.execute("COMMIT")
             except sqlite3.Error as error:
                 raise NothingKept(f"the log could not be written: {said(error)}") from error
+            else:
+                return done
             finally:
                 if driver.in_transaction:
                     driver.execute("ROLLBACK")
@@ -101,7 +101,7 @@ class SqliteStore:
         """Close every connection and let another writer in."""
         self._readers.dispose()
         if self._writer is not None:
-            with self._my_turn():
+            with self._turn:
                 self._writer.close()
                 self._writer.engine.dispose()
                 self._writer = None
@@ -115,22 +115,6 @@ class SqliteStore:
             raise LogFailure(f"the log at {self.path} {reason}")
         return self._writer
 
-    @contextmanager
-    def _my_turn(self) -> Iterator[None]:
-        """Have the writing connection alone, on the caller's own thread.
-
-        A thread that owns the connection would keep nothing safer, and handing work over to it
-        and waiting made a single client's append a seventh slower.
-        """
-        if self._holder == get_ident():
-            raise RuntimeError("this thread is writing already: one transaction inside another")
-        with self._turn:
-            self._holder = get_ident()
-            try:
-                yield
-            finally:
-                self._holder = 0
-
     def _open_writer(self, synchronous: str) -> Connection:
         engine = _engine(partial(_connect, self.path, "rwc"), "BEGIN IMMEDIATE", StaticPool)
         try:
@@ -142,6 +126,28 @@ class SqliteStore:
             self.close()
             raise LogFailure(f"the log at {self.path} cannot be opened: {said(error)}") from error
         return writer
+
+
+class _Turn:
+    """Whose turn it is to write: one thread's at a time, and the caller's own.
+
+    A thread that owns the connection would keep nothing safer, and handing work over to it and
+    waiting made a single client's append a seventh slower.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._thread = 0
+
+    def __enter__(self) -> None:
+        if self._thread == get_ident():
+            raise RuntimeError("this thread is writing already: one transaction inside another")
+        self._lock.acquire()
+        self._thread = get_ident()
+
+    def __exit__(self, *_: object) -> None:
+        self._thread = 0
+        self._lock.release()
 
 
 def _claim(path: Path) -> int:
