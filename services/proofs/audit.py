@@ -188,18 +188,20 @@ class _Audit:
         """Whether a computer's move, and only that, carries evidence, and the engine agrees."""
         holder = state.holder(played.seat)
         level = holder.level if holder else 0
-        evidence = played.thought.level if played.thought else 0
-        if level != evidence:
+        thought = played.thought
+        evidence = thought.level if thought else 0
+        fell_back = thought is not None and thought.fallback and 0 < evidence < level
+        if level != evidence and not fell_back:
             self._differs(state.version, f"{played.kind} thought.level", str(evidence), str(level))
             return False
-        if played.thought is None:
+        if thought is None:
             return True
         self.thoughts += 1
         if self.engines is None or state.secret is None:
             return True
-        engine = f"{played.thought.engine} {played.thought.engine_version}"
+        engine = f"{thought.engine} {thought.engine_version}"
         try:
-            move = self.engines(job_for(state, played.seat, level), played.thought)
+            move = self.engines(job_for(state, played.seat, evidence), thought)
         except EngineMissing:
             self.unchecked = f"engine {engine} not installed"
             return True

@@ -1,6 +1,7 @@
 """Where matches are handled in tests: a log, its store and the one door, in a SQLite file."""
 
-from collections.abc import Iterator
+import secrets
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -40,7 +41,12 @@ def desk(folder: Path, games: Registry = REGISTRY, levels: Levels = LEVELS) -> I
             yield Desk(path, store, log, new_handler(log, games, levels), levels)
 
 
-def new_handler(log: EventLog, games: Registry = REGISTRY, levels: Levels = LEVELS) -> Handler:
+def new_handler(
+    log: EventLog,
+    games: Registry = REGISTRY,
+    levels: Levels = LEVELS,
+    new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+) -> Handler:
     """The one door to a log, with nothing remembered yet."""
     return Handler(
         log,
@@ -48,5 +54,6 @@ def new_handler(log: EventLog, games: Registry = REGISTRY, levels: Levels = LEVE
         levels=levels,
         id_key=KEY,
         written_rows=written_rows,
+        new_seed=new_seed,
         games=games,
     )

@@ -57,7 +57,8 @@ def _fail(_office: str, error: Exception) -> None:
 class Season:
     """Some matches, their people, one dispatcher, one worker, and a broker full of faults.
 
-    ``accidents`` are restarts of the server and people who give up: either saves a stuck match.
+    ``accidents`` are restarts of the server, takebacks and people who give up: each can save a
+    match that is stuck.
     """
 
     def __init__(
@@ -82,7 +83,11 @@ class Season:
         self.starts += 1
         self.messages = []
         claims.clear_leases(self.desk.store)
-        self.handler = new_handler(self.desk.log, levels=self.desk.levels)
+        self.handler = new_handler(
+            self.desk.log,
+            levels=self.desk.levels,
+            new_seed=lambda: self.dice.randbytes(32),
+        )
         holder = f"server-{self.starts}"
         self.tools = Toolbox(
             store=self.desk.store,
@@ -118,7 +123,8 @@ class Season:
         """Open and start a match; ``seats`` are player ids, or ``level-1`` for a computer."""
         create = cmd.CreateMatch(game="blokus", ruleset={"variant": variant}, per_move_s=per_move_s)
         host = f"player:{seats[0]}"
-        opened = self.handler.create(create, actor=host, command_id=None, received_at=self.now)
+        key = CommandId(Namespace.OUTSIDE, f"match {len(self.matches)}")
+        opened = self.handler.create(create, actor=host, command_id=key, received_at=self.now)
         assert isinstance(opened, Done)
         for seat, name in zip("ABCD", seats, strict=False):
             level = int(name.removeprefix("level-")) if name.startswith("level-") else 0
@@ -189,7 +195,7 @@ class Season:
         assert holder is not None
         actor = f"player:{holder.player}"
         mood = self.dice.random()
-        if mood < 0.05:
+        if mood < 0.05 and self.accidents:
             self.ask(match, cmd.MakeOffer(offer="takeback", seat=seat), actor)
         elif mood < 0.1:
             self.ask(match, cmd.MakeOffer(offer="draw", seat=seat), actor)

@@ -1,5 +1,6 @@
 """Whatever is lost, doubled, late or dead: every match ends as the rules say, played once.
 
+Seed 63 is one in which a computer's own level gives up and the fallback answers.
 ``PLYBOOK_SEASONS`` runs more of them: ``make simulate SEASONS=200``.
 """
 
@@ -18,7 +19,7 @@ from services.proofs.report import PROVED
 from tests.kit.desk import desk
 from tests.simulation.season import Season
 
-SEASONS = range(int(os.environ.get("PLYBOOK_SEASONS", "4")))
+SEASONS = (63, *range(int(os.environ.get("PLYBOOK_SEASONS", "3"))))
 
 
 @pytest.mark.parametrize("seed", SEASONS)
