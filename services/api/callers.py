@@ -98,8 +98,7 @@ class Caller:
             raise Problem(403, "cross-site", "Another site cannot act in your name.")
         now = self.received_at // _SECOND
         player = open_signed(self.services.key, "session", cookie, now)
-        known = player is not None and bool(self.services.players.names([player]))
-        return player if known else None
+        return player if player and self.services.players.exists(player) else None
 
 
 _ASK = {"WWW-Authenticate": "Bearer"}

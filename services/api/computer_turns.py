@@ -1,6 +1,8 @@
 """How many computer turns one person may keep waiting, so that nobody fills the queue alone."""
 
-from sqlalchemy import Connection, MetaData, func, select
+from functools import lru_cache
+
+from sqlalchemy import Connection, MetaData, Select, bindparam, func, select
 
 from events.inline_tables import inline_table
 from events.pointers import pointer
@@ -27,8 +29,14 @@ def _waiting(connection: Connection, player: str) -> int:
     work_at, seats_at = pointer(connection, WORK_DUE.name), pointer(connection, STANDINGS.name)
     if work_at is None or seats_at is None:
         return 0
-    work = inline_table(MetaData(), WORK_DUE, work_at.table_name)
-    seats = STANDINGS.table(MetaData(), seats_at.table_name)
-    streams = select(stream_of("") + seats.c.match).where(seats.c.player == player)
-    query = select(func.count()).where(work.c.kind == AI_TURN, work.c.stream.in_(streams))
-    return connection.execute(query).scalar_one()
+    query = _query(work_at.table_name, seats_at.table_name)
+    return connection.execute(query, {"player": player}).scalar_one()
+
+
+@lru_cache(4)
+def _query(work_name: str, seats_name: str) -> Select[tuple[int]]:
+    """Made once for each pair of tables: making it costs more than asking it."""
+    work = inline_table(MetaData(), WORK_DUE, work_name)
+    seats = STANDINGS.table(MetaData(), seats_name)
+    streams = select(stream_of("") + seats.c.match).where(seats.c.player == bindparam("player"))
+    return select(func.count()).where(work.c.kind == AI_TURN, work.c.stream.in_(streams))

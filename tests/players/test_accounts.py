@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from events import schema
 from events.sqlite_store import SqliteStore
-from services.players.accounts import Players
+from services.players.accounts import NAME_KEPT_US, NAMES_KEPT, Players
 from services.players.invites import Invites
 from services.players.tokens import token_hash
 from tests.players.conftest import Hands
@@ -59,3 +59,28 @@ def test_an_erased_person_leaves_no_personal_data(store: SqliteStore, clock: Han
     assert ada.player not in everything(store)
     assert not players.erase(ada.player), "there is nobody left to erase"
     assert invites.redeem(token, "p-other") is None, "the invitation stays used"
+
+
+def test_an_erased_name_is_gone_at_once_here_and_soon_elsewhere(
+    store: SqliteStore, clock: Hands
+) -> None:
+    """Names are kept in memory for half a minute; erasing does not wait for that."""
+    here, elsewhere = Players(store, clock), Players(store, clock)
+    ada = here.register("Ada")
+    for players in (here, elsewhere):
+        assert players.names([ada.player]) == {ada.player: "Ada"}
+    here.erase(ada.player)
+    assert (here.names([ada.player]), here.exists(ada.player)) == ({}, False)
+    assert not elsewhere.exists(ada.player)
+    clock.now += NAME_KEPT_US
+    assert elsewhere.names([ada.player]) == {}
+
+
+def test_the_names_kept_in_memory_are_bounded(store: SqliteStore, clock: Hands) -> None:
+    """The ones read least recently are read again when they are wanted."""
+    players = Players(store, clock)
+    ada = players.register("Ada")
+    players.names([ada.player])
+    players._names.keep({f"p-{number}": "x" for number in range(NAMES_KEPT)}, clock())
+    assert len(players._names._kept) == NAMES_KEPT
+    assert players.names([ada.player]) == {ada.player: "Ada"}

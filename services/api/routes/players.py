@@ -32,7 +32,7 @@ def open_account(
 @get("/me", sync_to_thread=True)
 def me(caller: NamedDependency[Caller]) -> Me:
     """Who you are."""
-    return Me(caller.player, caller.services.players.names([caller.player])[caller.player])
+    return Me(caller.player, caller.services.players.names([caller.player]).get(caller.player, ""))
 
 
 @delete("/me", sync_to_thread=True)
