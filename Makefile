@@ -5,7 +5,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE := --quiet --universal --generate-hashes --no-header --python-version 3.11 --extra build
 ARGS ?= tests
 
-.PHONY: help run test check fmt bench services lock
+SEASONS ?= 200
+
+.PHONY: help run test check fmt bench simulate services lock
 help:                     ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
 
@@ -23,6 +25,9 @@ fmt: .venv/dev            ## layout and import order, in place
 
 bench: .venv/dev          ## docs/benchmarks.md anew: this machine's numbers beside their anchors
 	$(BIN)/python -m ops.dev.test_services -- $(BIN)/plybook bench --write docs/benchmarks.md
+
+simulate: .venv/dev       ## many seasons of lost messages and dead workers; SEASONS=200
+	PLYBOOK_SEASONS=$(SEASONS) $(BIN)/python -m pytest -n 2 tests/simulation --timeout 0
 
 services: .venv/dev       ## a shell with a throw-away PostgreSQL and RabbitMQ beside it
 	$(BIN)/python -m ops.dev.test_services --own -- $${SHELL:-sh}
