@@ -88,8 +88,8 @@ class Append(msgspec.Struct, frozen=True):
     """One append: some events on one stream, with all that must be true with them.
 
     ``fingerprint`` is of the command (never of the events it led to). ``rows`` are keyed by
-    this stream. ``shapes`` names the shape of every inline projection the writer knows; a
-    differing pointer in the database refuses the append as ``OldCode``.
+    this stream. While the table of any inline projection has another shape than the log was
+    opened with, every append is refused as ``OldCode``, also one without rows.
     """
 
     stream: str
@@ -158,8 +158,9 @@ class EventLog(Protocol):
     def append(self, batch: Sequence[Append]) -> list[Answer]:
         """Write what can be written, in order, in one transaction; one answer per append.
 
-        Raises ``LogFailure`` when the store itself fails; then nothing of the call is kept
-        that was not answered.
+        Raises ``LogFailure`` when the store itself fails: then nothing of the batch is kept, but
+        for a connection that was lost during the commit, when nobody knows. A command id makes
+        trying again safe. Raises ``ValueError`` or ``TypeError`` for what no store can keep.
         """
         ...
 

@@ -1,8 +1,8 @@
 """Where a log's database is reached by everybody else: one way to write, one way to read.
 
 Projections, claims, accounts and invites share the log's database. SQLite has exactly one
-writing connection, owned by one thread (``BEGIN IMMEDIATE``); PostgreSQL has a pool. Code
-above sees the same two calls.
+writing connection, used by one thread at a time (``BEGIN IMMEDIATE``); PostgreSQL has a pool.
+Code above sees the same two calls.
 """
 
 from collections.abc import Callable
