@@ -34,7 +34,7 @@ def _waiting(connection: Connection, player: str) -> int:
 
 
 @lru_cache(4)
-def _query(work_name: str, seats_name: str) -> Select[tuple[int]]:
+def _query(work_name: str, seats_name: str) -> Select[int]:
     """Made once for each pair of tables: making it costs more than asking it."""
     work = inline_table(MetaData(), WORK_DUE, work_name)
     seats = STANDINGS.table(MetaData(), seats_name)
