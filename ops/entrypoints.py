@@ -19,6 +19,7 @@ from ops.folder_lock import RunningServer, announced, locked
 from ops.measured_http import ASGIApp, measured, with_metrics_page
 from ops.measured_tasks import observe, watch_celery
 from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
+from ops.public_address import reached_at
 from ops.rebuilding import rebuild_all
 from ops.settings import Settings
 from ops.web_server import WebServer, web_server
@@ -121,10 +122,11 @@ def _page(
     """The web application, its live streams rung by the bus."""
     hub, settings = Hub(), built.settings
     app = around(measured(create_app(_services(built, hub, operator_hash))))
+    app = reached_at(settings.public_url, app)
     follower = BusFollower(settings.broker, lambda news: _ring(hub, news), log_error)
     with (
         running("feed", follower.run),
-        web_server(app, settings.host, settings.port) as server,
+        web_server(app, settings.host, settings.port, settings.proxies) as server,
     ):
         try:
             yield server

@@ -59,6 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     public_url: str
+    proxies: str
     secret_key: SecretKey | None
     heads: Path
     worker_slots: int
@@ -82,6 +83,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def shown_broker(self) -> str:
         """The broker without its password."""
         return without_password(self.broker)
+
+    @property
+    def url(self) -> str:
+        """Where commands find the server of these settings."""
+        return self.public_url or f"http://{self.host}:{self.port}"
 
     @property
     def embedded(self) -> bool:
@@ -179,7 +185,13 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         "how people reach the server, for the links it hands out",
         _unless_empty(_public_url),
-        unset="`http://` with host and port",
+        unset="as each request says",
+    ),
+    Setting(
+        "PLYBOOK_PROXIES",
+        "127.0.0.1",
+        "addresses of proxies that are believed when they say whom they ask for; commas between",
+        str,
     ),
     Setting(
         "PLYBOOK_SECRET_KEY",
@@ -247,8 +259,7 @@ def settings_from(environ: Mapping[str, str] = os.environ) -> Settings:
     data = Path(read.pop("data")).absolute()
     database = read.pop("database") or f"sqlite:///{data / 'plybook.sqlite'}"
     heads = Path(read.pop("heads") or data / "heads.log")
-    public_url = read.pop("public_url") or f"http://{read['host']}:{read['port']}"
-    settings = Settings(data=data, database=database, heads=heads, public_url=public_url, **read)
+    settings = Settings(data=data, database=database, heads=heads, **read)
     _refuse_pairs(settings)
     return settings
 

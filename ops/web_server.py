@@ -18,7 +18,7 @@ WAITING_CONNECTIONS_MAX = 2_048
 class WebServer:
     """One running server; ``url`` holds the port it got, ``ended`` is set when it is no more."""
 
-    def __init__(self, app: ASGIApp, listening: socket.socket) -> None:
+    def __init__(self, app: ASGIApp, listening: socket.socket, proxies: str) -> None:
         host, self.port = listening.getsockname()[:2]
         self.url = f"http://{_in_url(host)}:{self.port}"
         self.ended = threading.Event()
@@ -29,6 +29,7 @@ class WebServer:
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                forwarded_allow_ips=proxies,
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
@@ -55,10 +56,12 @@ class WebServer:
 
 
 @contextmanager
-def web_server(app: ASGIApp, host: str, port: int) -> Iterator[WebServer]:
-    """Serve ``app`` while the block runs."""
+def web_server(
+    app: ASGIApp, host: str, port: int, proxies: str = "127.0.0.1"
+) -> Iterator[WebServer]:
+    """Serve ``app`` while the block runs; ``proxies`` are believed about their callers."""
     with _listening(host, port) as listening:
-        server = WebServer(app, listening)
+        server = WebServer(app, listening, proxies)
         server.start()
         try:
             yield server

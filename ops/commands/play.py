@@ -73,7 +73,7 @@ def _seats(game_name: str, ruleset: dict[str, Any], seat: str, level: int) -> di
 def _server(settings: Settings) -> Iterator[str]:
     """The URL of the server that runs here, or of one that lives as long as the block."""
     if not settings.embedded:
-        yield settings.public_url
+        yield settings.url
         return
     here = running_server(settings.data)
     if here is not None:

@@ -78,7 +78,7 @@ def test_without_any_setting_everything_lies_in_one_folder() -> None:
     assert settings.sqlite_file == settings.data / "plybook.sqlite"
     assert settings.heads.parent == settings.data
     assert (settings.host, settings.embedded) == ("127.0.0.1", True)
-    assert settings.public_url == "http://127.0.0.1:8080"
+    assert settings.url == "http://127.0.0.1:8080"
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,17 @@
 
 import socket
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar, get
+from litestar import Litestar, Request, get
 from litestar.params import FromPath
 from litestar.response import Stream
 from prometheus_client import REGISTRY
 
 from ops.measured_http import measured, with_metrics_page
+from ops.public_address import reached_at
 from ops.refused import Refused
 from ops.web_server import web_server
 
@@ -86,3 +88,32 @@ def test_the_embedded_server_shows_its_numbers_beside_its_page() -> None:
         assert httpx.get(f"{server.url}/things/a").text == "a"
     assert page.headers["content-type"].startswith("text/plain")
     assert "# HELP plybook_engine_seconds " in page.text
+
+
+@get("/here")
+async def here_page(request: Request[Any, Any, Any]) -> str:
+    """Where the application believes to be, and who asks."""
+    assert request.client is not None
+    return f"{request.base_url} {request.client.host}"
+
+
+@pytest.mark.parametrize(
+    ("public_url", "seen"),
+    [("", "http://claimed.example/"), ("https://play.example", "https://play.example/")],
+)
+def test_links_lead_to_the_public_address_whatever_a_request_claims(
+    public_url: str, seen: str
+) -> None:
+    """A made-up Host header ends up in no invitation."""
+    app = reached_at(public_url, Litestar([here_page], openapi_config=None))
+    with web_server(app, "127.0.0.1", 0) as server:
+        said = httpx.get(f"{server.url}/here", headers={"Host": "claimed.example"}).text
+    assert said.split()[0] == seen
+
+
+@pytest.mark.parametrize(("proxies", "client"), [("127.0.0.1", "192.0.2.7"), ("", "127.0.0.1")])
+def test_only_a_known_proxy_is_believed_about_its_caller(proxies: str, client: str) -> None:
+    """Limits count by address; nobody chooses their own."""
+    with web_server(Litestar([here_page]), "127.0.0.1", 0, proxies) as server:
+        said = httpx.get(f"{server.url}/here", headers={"X-Forwarded-For": "192.0.2.7"}).text
+    assert said.split()[1] == client
