@@ -36,7 +36,6 @@ class Herald:
         self._position = 0
         self._news = False
         self._closing = Event()
-        self._listening = Event()
         self._starting = Lock()
         self._thread: Thread | None = None
         self._ear, self._mouth = socket.socketpair()
@@ -44,16 +43,20 @@ class Herald:
 
     def tell(self, position: int) -> None:
         """Something was committed here; does not wait."""
-        self._start()
+        self.listen()
         self._position = position
         if not self._news:
             self._news = True
             self._wake()
 
-    def listen(self, seconds: float) -> None:
-        """See to it that news will be heard from now on; wait for that at most ``seconds``."""
-        self._start()
-        self._listening.wait(seconds)
+    def listen(self) -> None:
+        """From now on ring the bell for whatever is committed; at first for what there is."""
+        if self._thread is None:
+            with self._starting, suppress(RuntimeError):  # no thread to be had: no hints, then
+                if self._thread is None and not self._closing.is_set():
+                    thread = Thread(target=self._run, name="log-herald", daemon=True)
+                    thread.start()
+                    self._thread = thread
 
     def close(self) -> None:
         """End the thread and its connection."""
@@ -65,13 +68,6 @@ class Herald:
         self._ear.close()
         self._mouth.close()
 
-    def _start(self) -> None:
-        if self._thread is None:
-            with self._starting:
-                if self._thread is None and not self._closing.is_set():
-                    self._thread = Thread(target=self._run, name="log-herald", daemon=True)
-                    self._thread.start()
-
     def _wake(self) -> None:
         with suppress(OSError):  # full or closed: awake already, or gone for good
             self._mouth.send(b"!")
@@ -80,14 +76,12 @@ class Herald:
         while not self._closing.is_set():
             with suppress(LogFailure, psycopg.Error, OSError), self._connect() as connection:
                 self._serve(connection)
-            self._listening.clear()
             self._closing.wait(RETRY_SECONDS)
 
     def _serve(self, connection: "psycopg.Connection[Any]") -> None:
         connection.execute("SET synchronous_commit = off")
         connection.execute(sql.SQL("LISTEN {}").format(CHANNEL))
         self._catch_up(connection)
-        self._listening.set()
         told_at = 0.0
         while not self._closing.is_set():
             patience = told_at + GAP_SECONDS - time.monotonic()

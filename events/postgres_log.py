@@ -1,6 +1,5 @@
 """The log in PostgreSQL."""
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
@@ -103,9 +102,8 @@ class PostgresLog(LogReads):
 
     def wait(self, after: int, seconds: float) -> bool:
         """Block until the log may hold more than ``after``, at most ``seconds``."""
-        until = time.monotonic() + seconds
-        self._herald.listen(seconds)
-        return self.position() > after or self._bell.wait(after, until - time.monotonic())
+        self._herald.listen()
+        return self.position() > after or self._bell.wait(after, seconds)
 
     def close(self) -> None:
         """Close the appending connection and end the herald."""

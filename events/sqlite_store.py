@@ -123,6 +123,7 @@ class SqliteStore:
             driver.execute("PRAGMA journal_mode = WAL")
             driver.execute(f"PRAGMA synchronous = {synchronous}")
         except Exception as error:
+            engine.dispose()
             self.close()
             raise LogFailure(f"the log at {self.path} cannot be opened: {said(error)}") from error
         return writer
