@@ -120,7 +120,9 @@ def _bad_input(error: ValidationException) -> Problem:
         for item in error.extra or ()
         if isinstance(item, dict)
     ]
-    if fields and fields[0]["field"] == "data":
+    if fields and fields[0]["field"] == "data" and fields[0]["wrong"] == "'data'":
+        sentence = "The request needs a JSON body."
+    elif fields and fields[0]["field"] == "data":
         sentence = f"The body is not right: {fields[0]['wrong']}."
     elif fields:
         sentence = f"The field {fields[0]['field']!r} is not right: {fields[0]['wrong']}."

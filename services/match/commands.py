@@ -18,7 +18,8 @@ Level = Annotated[int, msgspec.Meta(ge=1, le=8)]
 MoveSeconds = Annotated[int, msgspec.Meta(ge=0, le=90 * 86_400)]
 OfferKind = Literal["draw", "takeback", "abandon"]
 Visibility = Literal["public", "link", "private"]
-SeatName = Annotated[str, msgspec.Meta(pattern="^[A-D]$")]
+# The length too: "$" lets a newline pass.
+SeatName = Annotated[str, msgspec.Meta(pattern="^[A-D]$", max_length=1)]
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):

@@ -205,3 +205,21 @@ def test_lists_show_public_matches_and_my_own(
     bob.post(f"/matches/{linked}/seats/B")
     home.catch_up()
     assert listed(bob, "?mine=true") == [linked]
+
+
+@pytest.mark.parametrize("seat", ["Q", "QQ", "a", "%0A", "A%0A"])
+def test_what_is_no_seat_is_bad_input(ada: Person, seat: str) -> None:
+    """In a path and in a body alike."""
+    match = ada.opens()["match"]
+    path = f"/v1/matches/{match}/seats/{seat}"
+    for method in ("POST", "DELETE"):
+        answer = ada.client.request(method, path, headers=ada.headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-input")
+    answer = ada.post(f"/matches/{match}/invites", {"seat": seat.replace("%0A", "\n")})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-input")
+
+
+def test_a_missing_body_is_asked_for(ada: Person) -> None:
+    """In a sentence that says so."""
+    problem = ada.client.post("/v1/matches", headers=ada.headers).json()
+    assert (problem["status"], problem["detail"]) == (400, "The request needs a JSON body.")

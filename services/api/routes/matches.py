@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from litestar import Response, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 
 from services.api.callers import Caller
 from services.api.doing import answered, do, open_match, started_if_full
@@ -19,7 +19,9 @@ from services.api.messages import (
     SeatTake,
 )
 from services.api.seen import see
-from services.match.commands import CancelMatch, LeaveSeat, SeatName, StartMatch, TakeSeat
+from services.match.commands import CancelMatch, LeaveSeat, StartMatch, TakeSeat
+
+SeatInPath = Annotated[str, PathParameter(pattern="^[A-D]$", max_length=1)]
 
 
 @post("/matches", sync_to_thread=True)
@@ -46,7 +48,7 @@ def list_matches(
 def take_seat(
     caller: NamedDependency[Caller],
     match: FromPath[str],
-    seat: FromPath[SeatName],
+    seat: SeatInPath,
     data: JSONBody[SeatTake | None] = None,
 ) -> Response[MatchAnswer]:
     """Take a free seat (private matches: with an invitation); the host may seat a computer."""
@@ -61,7 +63,7 @@ def take_seat(
 
 @delete("/matches/{match:str}/seats/{seat:str}", sync_to_thread=True, status_code=200)
 def leave_seat(
-    caller: NamedDependency[Caller], match: FromPath[str], seat: FromPath[SeatName]
+    caller: NamedDependency[Caller], match: FromPath[str], seat: SeatInPath
 ) -> Response[MatchAnswer]:
     """Free a seat before the start: your own, or as the host any."""
     see(caller, match)
