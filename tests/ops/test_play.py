@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from ops.table import Server
+import httpx
+
 from tests.kit.machine import PATIENCE_SECONDS, PLYBOOK, Machine
 from tests.kit.tree import ROOT
 
@@ -99,29 +100,19 @@ def test_a_game_in_the_terminal_from_the_first_word_to_the_end(tmp_path: Path) -
         assert not COLOUR.search(terminal.shown)
 
 
-def test_a_match_left_waits_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    """The other seat this time: the computer begins, and the board is there after coming back."""
+def test_a_match_left_waits_on_the_running_server_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The other seat this time: the computer begins; others can look on while nobody sits there."""
     machine = Machine(tmp_path / "data")
-    with sitting(machine, "--variant", "duo", "--seat", "B") as terminal:
-        before = terminal.read_until(r"B \(ply 2\)> ")
-        terminal.type("quit")
-        left = terminal.read_until(r"--match (m-[a-z2-7]{16})")
-        assert terminal.leave() == 0
-    match = left.split()[-1]
-    with sitting(machine, "--match", match) as terminal:
-        assert _board(terminal.read_until(r"B \(ply 2\)> ")) == _board(before)
-
-
-def test_beside_a_running_server_the_terminal_plays_there(tmp_path: Path) -> None:
-    """The match is the server's; others can look on."""
-    machine = Machine(tmp_path / "data")
-    with machine.serving(), sitting(machine, "--variant", "duo") as terminal:
-        terminal.read_until(r"\(ply 1\)> ")
-        terminal.type("quit")
-        match = terminal.read_until(r"--match (m-[a-z2-7]{16})").split()[-1]
-        server = Server(machine.url)
-        assert server.text(f"/matches/{match}/board.txt")
-        server.close()
+    with machine.serving():
+        with sitting(machine, "--variant", "duo", "--seat", "B") as terminal:
+            before = terminal.read_until(r"B \(ply 2\)> ")
+            terminal.type("quit")
+            match = terminal.read_until(r"--match (m-[a-z2-7]{16})").split()[-1]
+            assert terminal.leave() == 0
+        shown = httpx.get(f"{machine.url}/v1/matches/{match}/board.txt").text
+        with sitting(machine, "--match", match) as terminal:
+            after = terminal.read_until(r"B \(ply 2\)> ")
+    assert _board(after) == _board(before) == _board(shown)
 
 
 def _board(shown: str) -> list[str]:
