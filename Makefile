@@ -15,7 +15,8 @@ run: .venv/run            ## the whole service in one process: page, log and com
 	$(BIN)/plybook serve
 
 test: .venv/dev           ## all tests, on a real PostgreSQL and RabbitMQ
-	$(BIN)/python -m ops.dev.test_services -- $(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m ops.dev.test_services --programs -- \
+	  $(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
 
 check: .venv/dev          ## what a reviewer would say first
 	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo

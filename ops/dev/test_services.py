@@ -1,6 +1,6 @@
 """Give the tests a real PostgreSQL, a real RabbitMQ and the programs they call, then run them.
 
-    python -m ops.dev.test_services [--own] -- COMMAND…
+    python -m ops.dev.test_services [--own] [--programs] -- COMMAND…
 
 Each service is looked for in this order: the one a variable names, one that listens on the
 usual port and lets us in, the installed programs (a throw-away server of our own), the
@@ -50,6 +50,18 @@ class Service(msgspec.Struct, frozen=True):
     objection: Callable[[str], str]
     program: Callable[[], Path | None]
     own: Callable[[Path], OwnServer]
+
+
+class Program(msgspec.Struct, frozen=True):
+    """A program that tests call, by the names it goes by, and the package it comes in."""
+
+    names: tuple[str, ...]
+    package: str
+
+    @property
+    def path(self) -> str | None:
+        """Where it is installed; None if it is not."""
+        return next((path for name in self.names if (path := shutil.which(name))), None)
 
 
 class Way(Enum):
@@ -133,8 +145,9 @@ def rabbitmq_program() -> Path | None:
     return Path(on_path) if on_path else None
 
 
-PROGRAMS = {"curl": "curl"}
-"""Programs that tests call, each with the package it comes in."""
+CURL = Program(names=("curl",), package="curl")
+CHROMIUM = Program(names=("chromium", "chromium-browser", "google-chrome"), package="chromium")
+PROGRAMS = (CURL, CHROMIUM)
 
 SERVICES = (
     Service(
@@ -187,16 +200,16 @@ def provide(service: Service, env: Mapping[str, str], stack: ExitStack, *, own: 
     return stack.enter_context(service.own(program)).url
 
 
-def need_program(program: str, package: str) -> None:
+def need_program(program: Program) -> None:
     """Install a program's package if the program is missing and that can be done here."""
-    if shutil.which(program):
+    if program.path:
         return
     install = installer(os.geteuid(), shutil.which, _sudo_works)
-    _say(f"{program}: {(Way.INSTALL if install else Way.NONE).value}")
+    _say(f"{program.names[0]}: {(Way.INSTALL if install else Way.NONE).value}")
     if install:
-        _install(install, package)
-    if not shutil.which(program):
-        raise Unavailable(f"The tests call {program}: install the package {package}.")
+        _install(install, program.package)
+    if not program.path:
+        raise Unavailable(f"Tests call {program.names[0]}: install the package {program.package}.")
 
 
 def run(command: Sequence[str], env: Mapping[str, str]) -> int:
@@ -214,14 +227,15 @@ def main(arguments: Sequence[str]) -> int:
     """Provide both services, run the command, stop what was started; the command's status."""
     parser = argparse.ArgumentParser(prog="python -m ops.dev.test_services")
     parser.add_argument("--own", action="store_true", help="start own servers in any case")
+    parser.add_argument("--programs", action="store_true", help="see to the tests' programs too")
     parser.add_argument("command", nargs="+", help="what to run, after --")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     env = dict(os.environ)
     with ExitStack() as stack:
         try:
-            for program, package in PROGRAMS.items():
-                need_program(program, package)
+            for program in PROGRAMS if options.programs else ():
+                need_program(program)
             for service in SERVICES:
                 env[service.variable] = provide(service, env, stack, own=options.own)
         except (Unavailable, CannotStart) as failure:

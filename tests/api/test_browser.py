@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from ops.dev.test_services import CHROMIUM
 from ops.web_server import web_server
 from services.games.blokus import drawing, pieces
 from services.web.render import STATIC
@@ -23,7 +23,6 @@ from tests.api.house import House
 
 pytestmark = pytest.mark.browser
 
-CHROMIUM = Path("/usr/bin/chromium")
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 800},
     "has_touch": True,
@@ -34,9 +33,9 @@ PHONE: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium, as the system has it."""
-    assert CHROMIUM.exists(), "these tests need Chromium: apt-get install chromium"
+    assert CHROMIUM.path, "these tests need Chromium: apt-get install chromium, or `make test`"
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=CHROMIUM.path, args=["--no-sandbox"])
         yield opened
         opened.close()
 

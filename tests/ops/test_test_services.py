@@ -11,6 +11,7 @@ import pytest
 from ops.dev import test_services
 from ops.dev.own_servers import CannotStart, OwnServer
 from ops.dev.test_services import (
+    Program,
     Service,
     Unavailable,
     Way,
@@ -138,10 +139,10 @@ def test_a_program_that_tests_call_is_installed_or_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A missing program is named before the run, not found missing in the middle of it."""
-    need_program("sh", "dash")
+    need_program(Program(names=("no-such-program", "sh"), package="dash"))
     monkeypatch.setattr(test_services, "installer", lambda *_: None)
     with pytest.raises(Unavailable, match="install the package toy-tools"):
-        need_program("no-such-program", "toy-tools")
+        need_program(Program(names=("no-such-program",), package="toy-tools"))
 
 
 def test_a_server_that_does_not_come_up_shows_its_last_words() -> None:
