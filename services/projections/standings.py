@@ -15,6 +15,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    Update,
     func,
     insert,
     select,
@@ -66,7 +67,6 @@ class Standings:
         """Seats appear with the match, get their holders, and their results at its end."""
         event = decode(recorded.kind, recorded.data)
         match = recorded.stream.removeprefix("match/")
-        of_match = update(table).where(table.c.match == match)
         if isinstance(event, MatchCreated):
             blank = {"match": match, "game": event.game, "rated": event.rated}
             rows = [
@@ -76,15 +76,23 @@ class Standings:
             connection.execute(insert(table), rows)
         elif isinstance(event, SeatTaken):
             holder = {"player": event.player, "level": event.level}
-            connection.execute(of_match.where(table.c.seat == event.seat).values(**holder))
+            connection.execute(_seats(table, match, event.seat).values(**holder))
         elif isinstance(event, SeatLeft):
             nobody = {"player": "", "level": 0}
-            connection.execute(of_match.where(table.c.seat == event.seat).values(**nobody))
+            connection.execute(_seats(table, match, event.seat).values(**nobody))
         elif isinstance(event, MatchEnded) and event.winners:
             best = "won" if len(event.winners) == 1 else "shared"
-            won = table.c.seat.in_(event.winners)
-            connection.execute(of_match.where(won).values(result=best))
-            connection.execute(of_match.where(~won).values(result="lost"))
+            connection.execute(_seats(table, match).values(result="lost"))
+            connection.execute(_seats(table, match, *event.winners).values(result=best))
+
+
+def _seats(table: Table, match: str, *seats: str) -> Update:
+    """The rows of these seats (none named: all) of a match.
+
+    A statement takes longer to make than most events to decode: it is made only where needed.
+    """
+    of_match = update(table).where(table.c.match == match)
+    return of_match.where(table.c.seat.in_(seats)) if seats else of_match
 
 
 STANDINGS = Standings()
