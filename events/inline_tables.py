@@ -24,7 +24,7 @@ def inline_table(metadata: MetaData, spec: InlineTable, table_name: str) -> Tabl
         Column("key", NAME, primary_key=True),
         Column("version", BigInteger, nullable=False),
         *(Column(name, _TYPES[kind]()) for name, kind in spec.columns),
-        *(Index(f"{table_name}_{name}", name) for name in spec.indexed),
+        *(Index("_".join((table_name, *names)), *names) for names in spec.indexed),
     )
 
 

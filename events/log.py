@@ -64,14 +64,14 @@ class InlineTable(msgspec.Struct, frozen=True):
     """The shape of an inline projection's table: ``name`` + ``shape`` name it (``boards_3``).
 
     ``columns`` are (name, type) with type one of ``text``, ``int``, ``blob``; the columns
-    ``stream``, ``key`` and ``version`` come first and are always there. ``indexed`` columns
-    get an index.
+    ``stream``, ``key`` and ``version`` come first and are always there. ``indexed`` lists
+    columns that get an index together.
     """
 
     name: str
     shape: int
     columns: tuple[tuple[str, str], ...]
-    indexed: tuple[str, ...] = ()
+    indexed: tuple[tuple[str, ...], ...] = ()
 
 
 class Secret(msgspec.Struct, frozen=True, repr_omit_defaults=True):

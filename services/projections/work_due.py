@@ -19,7 +19,7 @@ WORK_DUE = InlineTable(
         ("turn", "int"),
         ("due_at", "int"),
     ),
-    indexed=("due_at",),
+    indexed=(("kind", "due_at"),),
 )
 
 AI_TURN = "ai_turn"

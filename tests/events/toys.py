@@ -20,7 +20,7 @@ from events.log import Answer, Append, EventLog, InlineRow, InlineTable, Value
 from events.recorded import Recorded
 
 SEATS = InlineTable(
-    "seats", 1, (("player", "text"), ("level", "int"), ("proof", "blob")), indexed=("level",)
+    "seats", 1, (("player", "text"), ("level", "int"), ("proof", "blob")), indexed=(("level",),)
 )
 """Inline: one row for each seat that is taken, with the hash-free bytes of its last event."""
 

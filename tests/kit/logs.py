@@ -34,7 +34,7 @@ LOGS = ("sqlite", "sqlite in groups", "postgres", "postgres in groups")
 """Every sort of log there is; all keep the same laws."""
 
 PLACES = InlineTable(
-    "places", 1, (("label", "text"), ("rank", "int"), ("raw", "blob")), indexed=("rank",)
+    "places", 1, (("label", "text"), ("rank", "int"), ("raw", "blob")), indexed=(("rank",),)
 )
 """An inline projection with a column of each type."""
 INLINE = (PLACES,)

@@ -1,13 +1,15 @@
 """A computer's turn: played once, whatever is delivered twice, late, or to an engine that fails."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from events.event_kinds import Thought
 from events.log import CommandId, Namespace
+from services.levels import Levels
 from services.match import commands as cmd
-from tests.workers.toy_engines import think
+from tests.workers.toy_engines import LEVELS, think
 from tests.workers.workshop import ANN, InlineEngines, Workshop, workshop
 from workers import claims
 from workers.ai_turns import play_ai_turn
@@ -116,6 +118,14 @@ def test_after_its_attempts_a_turn_is_the_fallbacks(shop: Workshop) -> None:
         shop.clock.turn(1)
     report = play_ai_turn(shop.tools(), match, 1)
     assert (report.outcome, report.fallback) == (Outcome.PLAYED, "attempts")
+
+
+def test_a_level_that_is_no_longer_in_the_table_is_answered_all_the_same(shop: Workshop) -> None:
+    """Levels are data and may go; the match of one that went is not left hanging."""
+    match = offered(shop, level=7)
+    fewer = Levels([spec for spec in LEVELS.specs() if spec.level == 1])
+    report = play_ai_turn(replace(shop.tools(), levels=fewer), match, 1)
+    assert (report.outcome, report.fallback) == (Outcome.PLAYED, "no-such-level")
 
 
 def test_where_even_the_fallback_fails_the_turn_stays_due(shop: Workshop) -> None:

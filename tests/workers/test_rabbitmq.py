@@ -72,12 +72,14 @@ def fleet_on(database: str, broker: str) -> Iterator[Fleet]:
     """A fleet with queues of its own, which are deleted afterwards."""
     suffix = secrets.token_hex(4)
     before = use_own_queues(suffix)
-    with workshop(database) as shop, closing(BrokerLine(broker)) as line:
-        yield Fleet(shop, database, broker, suffix, line)
-    with Connection(broker) as connection:
-        for name in QUEUES.values():
-            connection.default_channel.queue_delete(name)
-    QUEUES.update(before)
+    try:
+        with workshop(database) as shop, closing(BrokerLine(broker)) as line:
+            yield Fleet(shop, database, broker, suffix, line)
+        with Connection(broker) as connection:
+            for name in QUEUES.values():
+                connection.default_channel.queue_delete(name)
+    finally:
+        QUEUES.update(before)
 
 
 @pytest.fixture
@@ -151,7 +153,7 @@ def test_a_broker_killed_in_the_middle_of_a_turn_costs_nothing(
         mortal_broker.start()
         assert until(is_offered)
         assert until(lambda: len(shop.moves(match)) == 4)
-    assert [move.seat for move in shop.moves(match)] == list("ABAB")
+        assert [move.seat for move in shop.moves(match)] == list("ABAB")
 
 
 def test_messages_that_nobody_took_in_time_make_no_pile(fleet: Fleet) -> None:
