@@ -19,7 +19,7 @@ def memory_broker() -> Iterator[str]:
 def lose_all_messages() -> int:
     """Empty every queue, as a broker does that is killed and keeps nothing; how many were lost."""
     queues = list(memory.Channel.queues.values())
-    lost = sum(queue.qsize() for queue in queues)
+    lost: int = sum(queue.qsize() for queue in queues)
     for queue in queues:
         queue.queue.clear()
     return lost
