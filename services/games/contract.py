@@ -137,8 +137,12 @@ class Rules(Protocol):
         """Whose move it is, or that chance is due, or that play is over."""
         ...
 
-    def deal(self, position: Any, chance: Chance) -> Step:
-        """The only place where chance enters."""
+    def deal(self, position: Any, chance: Chance | None, recorded: Facts | None = None) -> Step:
+        """The only place where chance enters.
+
+        Public facts tell what everybody saw of it, private facts what a seat saw. Without
+        ``chance`` the ``recorded`` facts give the public position: hidden things stay blank.
+        """
         ...
 
     def moves(self, position: Any, limit: int = MOVES_LISTED_MAX) -> Moves:
@@ -157,7 +161,8 @@ class Rules(Protocol):
         """The position after a move that has no objection.
 
         With ``recorded`` facts the consequences are taken from them instead of being derived:
-        folding is then cheap. Without, they are derived: auditing compares the two.
+        folding is then cheap, and possible in a position with blanks (the public one). Without,
+        they are derived: auditing compares the two.
         """
         ...
 

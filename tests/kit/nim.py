@@ -72,7 +72,7 @@ class NimRules:
         over = position.left == 0 or len(position.out) >= position.seats - 1
         return Over() if over else position.seat
 
-    def deal(self, position: Heap, chance: Chance) -> Step:
+    def deal(self, position: Heap, chance: Chance | None, recorded: Facts | None = None) -> Step:
         """Nothing is ever dealt."""
         raise ValueError("nim has no chance")
 

@@ -98,7 +98,11 @@ def colour_to_place(position: Position) -> str | None:
     return None if position.next == NOBODY else position.sheet.colours[position.next]
 
 
-def deal(position: Position, chance: Chance) -> Step:  # noqa: ARG001
+def deal(
+    position: Position,  # noqa: ARG001
+    chance: Chance | None,  # noqa: ARG001
+    recorded: Facts | None = None,  # noqa: ARG001
+) -> Step:
     """Never asked for: Blokus has no chance."""
     raise ValueError("Blokus has no chance: there is nothing to deal")
 
