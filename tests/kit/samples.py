@@ -1,6 +1,6 @@
 """Samples that lie beside the repository and are never part of it.
 
-They are read where they are (``../shared/samples``, or ``PLYBOOK_SAMPLES``). Where they are
+They are read where they are (``../shared/samples``, or ``PLYBOOK_TEST_SAMPLES``). Where they are
 not, a test that needs them is skipped and says so.
 """
 
@@ -14,13 +14,13 @@ import pytest
 
 from tests.kit.tree import ROOT
 
-SAMPLES = Path(os.environ.get("PLYBOOK_SAMPLES", ROOT.parent / "shared" / "samples"))
+SAMPLES = Path(os.environ.get("PLYBOOK_TEST_SAMPLES", ROOT.parent / "shared" / "samples"))
 
 
 def sample(name: str) -> Path:
     """A file or folder of the samples."""
     if not SAMPLES.is_dir():
-        pytest.skip(f"there are no samples in {SAMPLES}: set PLYBOOK_SAMPLES")
+        pytest.skip(f"there are no samples in {SAMPLES}: set PLYBOOK_TEST_SAMPLES")
     return SAMPLES / name
 
 
