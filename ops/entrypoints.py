@@ -172,6 +172,7 @@ def _rebuilt(opened: Record) -> dict[str, object]:
 @contextmanager
 def _relaying(built: House) -> Iterator[None]:
     """One dispatcher and one relay, whoever of the candidates wins; followers go along."""
+    watch_celery()  # a message says when it was sent, or nobody knows how long it waited
     log, store, settings = built.record.log, built.record.store, built.settings
     holder = f"{socket.gethostname()}:{os.getpid()}"
     work_line, news_line = BrokerLine(settings.broker), BrokerLine(settings.broker)

@@ -87,12 +87,15 @@ def ann(fleet: Fleet) -> Iterator[Client]:
         yield client
 
 
-def turns_played(port: int) -> float:
-    """How many computer turns a worker says that it has played."""
-    page = httpx.get(f"http://127.0.0.1:{port}/metrics").text
-    lines = (line.split() for line in page.splitlines())
-    played = 'plybook_ai_turns_total{outcome="played"}'
-    return sum(float(words[1]) for words in lines if words[0] == played)
+def told(fleet: Fleet, number: str) -> float:
+    """A number of the workers that live, added up as Prometheus would."""
+    pages = [
+        httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        for port, worker in fleet.workers.items()
+        if not worker.ended
+    ]
+    lines = (line.split() for page in pages for line in page.splitlines())
+    return sum(float(words[1]) for words in lines if words[0] == number)
 
 
 def moves_by_turn(client: Client, match: str) -> Counter[int]:
@@ -113,12 +116,15 @@ def warmed_up(ann: Client) -> str:
 
 def test_two_workers_share_the_turns_and_each_counts_its_own(fleet: Fleet, ann: Client) -> None:
     """Computers play each other; the workers' numbers add up to the moves of the log."""
-    before = sum(map(turns_played, fleet.workers))
+    played = 'plybook_ai_turns_total{outcome="played"}'
+    waited = 'plybook_task_wait_seconds_count{queue="ai.quick.v1"}'
+    before = told(fleet, played), told(fleet, waited)
     match = ann.open_match({"A": {"level": 1}, "B": {"level": 1}})
     assert until(lambda: ann.see(match)["status"] == "ended"), fleet.said()
     moves = moves_by_turn(ann, match)
     assert set(moves.values()) == {1}
-    assert sum(map(turns_played, fleet.workers)) - before == len(moves)
+    assert told(fleet, played) - before[0] == len(moves)
+    assert told(fleet, waited) - before[1] >= len(moves)
 
 
 def test_a_worker_killed_in_the_middle_of_a_turn(fleet: Fleet, ann: Client) -> None:
