@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from events.projector import Projector
 from events.table_dump import digest, dump
 from ops.dev.bench.findings import Line, Section, Tell
 from ops.dev.bench.places import new_house
-from ops.dev.bench.played import bring_in, playouts
+from ops.dev.bench.played import VARIANTS, bring_in, play, playouts
 from ops.dev.bench.sizes import Sizes
 from ops.rebuilding import NAMES, rebuild_all
 from ops.wiring import House, clock
@@ -16,9 +18,9 @@ from services.projections.catching_up import CATCHING_UP
 
 ABOUT = """\
 `plybook rebuild` over different random playouts of the four variants, imported through the
-handler into a SQLite log; making and importing them is not timed. Every stream is folded into a
-shadow table that then takes the old one's place. Dumps of the tables before and after are
-compared by SHA-256."""
+handler into a SQLite log, and a few that people play, half of them to the end; making all these
+is not timed. Every stream is folded into a shadow table that then takes the old one's place.
+Dumps of the tables before and after are compared by SHA-256."""
 
 
 def rebuilding(folder: Path, sizes: Sizes, tell: Tell) -> Section:
@@ -27,6 +29,10 @@ def rebuilding(folder: Path, sizes: Sizes, tell: Tell) -> Section:
         tell(f"rebuild, importing {sizes.imported:,} matches")
         for game in islice(playouts(), sizes.imported):
             bring_in(house.handler, game, clock())
+        for game in islice(playouts(), len(VARIANTS)):
+            play(house.handler, game, clock())
+            half = game.moves[: len(game.moves) // 2]
+            play(house.handler, replace(game, moves=half), clock())
         opened = house.record
         Projector(opened.store, opened.log, CATCHING_UP).catch_up()
         before = _digests(house)
