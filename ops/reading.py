@@ -9,8 +9,9 @@ from ops.refused import Refused
 from ops.settings import Settings
 from ops.wiring import Record, need_log, need_ready, record
 from services.games.registry import UnknownGame
+from services.match.folding import fold
 from services.match.handler import stream_of
-from services.match.state import MatchState, fold, initial
+from services.match.state import MatchState, initial
 
 
 @contextmanager

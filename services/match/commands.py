@@ -15,6 +15,9 @@ MOVE_CHARS_MAX = 512
 MoveText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARS_MAX)]
 Turn = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Level = Annotated[int, msgspec.Meta(ge=1, le=8)]
+EntryText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARS_MAX)]
+EntropyHex = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{2}){0,64}\Z")]
+Commit = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 MoveSeconds = Annotated[int, msgspec.Meta(ge=0, le=90 * 86_400)]
 OfferKind = Literal["draw", "takeback", "abandon"]
 Visibility = Literal["public", "link", "private"]
@@ -59,8 +62,23 @@ class LeaveSeat(Command, frozen=True, tag="leave-seat"):
     seat: SeatName
 
 
+class GiveEntropy(Command, frozen=True, tag="entropy"):
+    """A person's share of the chance (hex, 0 to 64 bytes; empty: none), quoting the commitment."""
+
+    seat: SeatName
+    entropy: EntropyHex
+    seed_commit: Commit
+
+
+class SealEntry(Command, frozen=True, tag="entry"):
+    """Hand in an entry (a deck) that stays unseen until the match starts."""
+
+    seat: SeatName
+    text: EntryText
+
+
 class StartMatch(Command, frozen=True, tag="start"):
-    """Begin play; every seat has to be taken."""
+    """Begin play: every seat is taken, entropy and entries are in where the game asks for them."""
 
 
 class PlayMove(Command, frozen=True, tag="play"):
@@ -112,6 +130,8 @@ MatchCommand = (
     | ImportMatch
     | TakeSeat
     | LeaveSeat
+    | GiveEntropy
+    | SealEntry
     | StartMatch
     | PlayMove
     | Resign

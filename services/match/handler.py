@@ -4,9 +4,7 @@ import base64
 import hashlib
 import hmac
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
-from threading import Lock
 
 import msgspec
 from msgspec.structs import replace
@@ -19,14 +17,17 @@ from services.games.registry import REGISTRY, Registry
 from services.levels import Levels
 from services.match import commands as cmd
 from services.match.decider import decide
+from services.match.folding import evolve, fold
 from services.match.refusals import Refusal
+from services.match.secret import Secret
 from services.match.shuffle import SEED_BYTES
-from services.match.state import MatchState, Secret, evolve, fold, initial
+from services.match.state import MatchState, initial
+from services.match.state_cache import StateCache
 
 DECISIONS_MAX = 5
 """How often a command is decided again after version conflicts before the caller is told."""
-STATES_CACHED_MAX = 1_024
 SEED_NAME = "server_seed"
+ENTRY_NAME = "entry:"
 
 WrittenRows = Callable[[MatchState, MatchState], tuple[InlineRow, ...]]
 """The inline rows to write when a match goes from one state to a later one."""
@@ -74,7 +75,7 @@ class Handler:
         self._written_rows = written_rows
         self._new_seed = new_seed
         self._games = games
-        self._states = _StateCache()
+        self._states = StateCache()
 
     def create(
         self,
@@ -128,7 +129,7 @@ class Handler:
                             fingerprint=fingerprint,
                             cause=cause,
                             rows=self._written_rows(before, after),
-                            secrets=self._new_secrets(before),
+                            secrets=self._new_secrets(before, command),
                         )
                     ]
                 )[0]
@@ -147,7 +148,7 @@ class Handler:
             state = initial(match, self._secret(match), self._games)
         tail = self._log.read(stream_of(match), after=state.version)
         if tail:
-            state = fold(state, tail)
+            state = self._with_new_entries(fold(state, tail))
             self._states.put(state)
         return state if state.version else None
 
@@ -170,6 +171,12 @@ class Handler:
         events = self._log.read(stream_of(match), upto=version)
         return fold(initial(match, state.secret, self._games), events)
 
+    def _with_new_entries(self, state: MatchState) -> MatchState:
+        """The fold knows that an entry was sealed; its text has to come from the secret store."""
+        if state.secret is None or state.sealed.keys() <= state.secret.entries.keys():
+            return state
+        return replace(state, secret=self._secret(state.match))
+
     def _before(self, match: str, command: cmd.MatchCommand) -> MatchState | Refusal:
         """The state a command is judged against; a new match gets its secret seed here."""
         state = self.load(match)
@@ -189,6 +196,7 @@ class Handler:
     def _recorded(self, answer: Appended | CommandReused, after: MatchState) -> Answer:
         if isinstance(answer, CommandReused) or answer.repeated:
             return self._first_answer(after.match, answer)
+        after = self._with_new_entries(after)
         self._states.put(after)
         return _done(answer, after)
 
@@ -203,16 +211,35 @@ class Handler:
         assert state is not None, "an append that was answered is in the log"
         return _done(replace(known, repeated=True), state)
 
-    def _new_secrets(self, before: MatchState) -> tuple[SealedSecret, ...]:
+    def _new_secrets(
+        self, before: MatchState, command: cmd.MatchCommand
+    ) -> tuple[SealedSecret, ...]:
+        """What the append adds to the secret store: a new match's seed, a sealed entry."""
+        if isinstance(command, cmd.SealEntry):
+            return (
+                self._sealed(before.match, f"{ENTRY_NAME}{command.seat}", command.text.encode()),
+            )
         if before.version or before.secret is None:
             return ()
-        stream = stream_of(before.match)
-        return (SealedSecret(SEED_NAME, self._sealer.seal(stream, SEED_NAME, before.secret.seed)),)
+        return (self._sealed(before.match, SEED_NAME, before.secret.seed),)
+
+    def _sealed(self, match: str, name: str, plain: bytes) -> SealedSecret:
+        return SealedSecret(name, self._sealer.seal(stream_of(match), name, plain))
 
     def _secret(self, match: str) -> Secret | None:
         stream = stream_of(match)
-        sealed = self._log.secrets(stream).get(SEED_NAME)
-        return Secret(self._sealer.unseal(stream, SEED_NAME, sealed)) if sealed else None
+        plain = {
+            name: self._sealer.unseal(stream, name, sealed)
+            for name, sealed in self._log.secrets(stream).items()
+        }
+        if SEED_NAME not in plain:
+            return None
+        entries = {
+            name.removeprefix(ENTRY_NAME): text.decode()
+            for name, text in plain.items()
+            if name.startswith(ENTRY_NAME)
+        }
+        return Secret(plain[SEED_NAME], entries)
 
     def _new_match_id(self, actor: str, command_id: CommandId | None) -> str:
         """Unguessable; from the idempotency key if there is one, so a retry finds its match."""
@@ -260,27 +287,3 @@ def _newer_log(error: UnknownKind) -> Refusal:
 def _old_code(answer: OldCode) -> Refusal:
     sentence = f"This server is older or newer than its database ({answer.projection})."
     return Refusal("old-code", sentence, {"ours": answer.ours, "theirs": answer.theirs})
-
-
-class _StateCache:
-    """The folds used last, one a match; a bounded LRU."""
-
-    def __init__(self) -> None:
-        self._states: OrderedDict[str, MatchState] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, match: str) -> MatchState | None:
-        with self._lock:
-            state = self._states.get(match)
-            if state is not None:
-                self._states.move_to_end(match)
-            return state
-
-    def put(self, state: MatchState) -> None:
-        with self._lock:
-            known = self._states.get(state.match)
-            if known is None or known.version < state.version:
-                self._states[state.match] = state
-                self._states.move_to_end(state.match)
-            while len(self._states) > STATES_CACHED_MAX:
-                self._states.popitem(last=False)

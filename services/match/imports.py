@@ -15,9 +15,10 @@ from events.event_kinds import Event, MatchEnded, MatchImported, MovePlayed
 from services.games.contract import BadText, Game, Over
 from services.games.registry import UnknownGame
 from services.match.commands import ImportMatch
+from services.match.folding import evolve
 from services.match.refusals import Refusal
 from services.match.results import result_as_it_stands, result_by_rules
-from services.match.state import MatchState, evolve
+from services.match.state import MatchState
 
 
 def digest_of(game: str, ruleset: dict[str, Any], moves: tuple[str, ...], start: str = "") -> str:
@@ -41,6 +42,9 @@ def events_of(state: MatchState, command: ImportMatch) -> tuple[Event, ...] | Re
         return Refusal("no-such-game", str(error), {"games": state.games.slugs()})
     except BadText as error:
         return Refusal("bad-record", str(error))
+    if game.rules.terms(ruleset).chance:
+        sentence = f"{game.title} records cannot be taken in: their deals follow from a secret."
+        return Refusal("cannot-import", sentence)
     imported = MatchImported(
         game=command.game,
         rules_version=game.rules.version,

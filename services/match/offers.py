@@ -8,9 +8,10 @@ neither be used to stall nor to flood the log.
 from events.event_kinds import Event, OfferAnswered, OfferMade, TakenBack
 from services.games.contract import Seat
 from services.match.commands import AnswerOffer, MakeOffer
+from services.match.folding import evolve
 from services.match.refusals import Refusal
 from services.match.results import result_as_it_stands
-from services.match.state import MatchState, Offer, evolve, position_at
+from services.match.state import MatchState, Offer, position_at
 
 
 def make(state: MatchState, command: MakeOffer) -> tuple[Event, ...] | Refusal:

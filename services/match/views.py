@@ -38,10 +38,23 @@ class OfferView(msgspec.Struct, frozen=True):
     agreed: tuple[Seat, ...]
 
 
+class RoundView(msgspec.Struct, frozen=True):
+    """A use of chance: its commitment, what everybody saw of it, its key once it is over (hex)."""
+
+    number: int
+    turn: int
+    commit: str
+    facts: tuple[str, ...]
+    key: str
+
+
 class MatchView(msgspec.Struct, frozen=True):
     """A match as one caller may see it; ``points`` stand as they are now or at the end.
 
     ``to_move`` is empty unless the match runs; ``deadline_at`` (µs) is 0 without a clock.
+    ``entropy`` (hex by seat) is empty in a game without chance and where nobody gave any: then
+    the deal is the server's alone. ``waiting_for`` lists the people whose entropy (given or
+    declined) or entry the start still waits for.
     """
 
     match: str
@@ -69,6 +82,11 @@ class MatchView(msgspec.Struct, frozen=True):
     offers: tuple[OfferView, ...]
     moves: tuple[MoveView, ...]
     seed_commit: str
+    chance: bool
+    entropy: dict[Seat, str]
+    entries: dict[Seat, str]
+    waiting_for: tuple[Seat, ...]
+    rounds: tuple[RoundView, ...]
 
 
 def view_of(state: MatchState, seat: Seat | None = None) -> MatchView:
@@ -104,6 +122,11 @@ def view_of(state: MatchState, seat: Seat | None = None) -> MatchView:
             for number, ply in enumerate(state.line, start=1)
         ),
         seed_commit=state.seed_commit,
+        chance=state.terms.chance,
+        entropy=dict(state.entropy),
+        entries=dict(state.entries),
+        waiting_for=state.still_asked() if state.status == "open" else (),
+        rounds=tuple(RoundView(r.number, r.turn, r.commit, r.facts, r.key) for r in state.rounds),
     )
 
 

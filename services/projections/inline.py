@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 from events.log import InlineRow, InlineTable, Value
 from events.recorded import Recorded
-from services.match.state import MatchState, fold, initial
+from services.match.folding import fold
+from services.match.state import MatchState, initial
 from services.projections.boards import BOARDS, board_rows
 from services.projections.work_due import WORK_DUE, work_rows
 

@@ -43,6 +43,20 @@ def _take_seat(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
     return cmd.TakeSeat(event.seat, event.player, event.level)
 
 
+def _entropy(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
+    event: Any = events[0]
+    return cmd.GiveEntropy(event.seat, event.entropy, event.seed_commit)
+
+
+def _entry(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand | None:
+    """The entry's text stands in the event that opened it."""
+    event: Any = events[0]
+    for later in events:
+        if isinstance(later, kinds.EntriesOpened) and event.seat in later.entries:
+            return cmd.SealEntry(event.seat, later.entries[event.seat])
+    return None
+
+
 def _play(state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
     event: Any = events[0]
     return cmd.PlayMove(event.seat, event.move, state.turn, event.thought)
@@ -73,6 +87,9 @@ _COMMANDS: Mapping[type[Event], Callable[..., cmd.MatchCommand | None]] = Mappin
         kinds.MatchImported: _import,
         kinds.SeatTaken: _take_seat,
         kinds.SeatLeft: _of_seat(cmd.LeaveSeat),
+        kinds.EntropyGiven: _entropy,
+        kinds.EntrySealed: _entry,
+        kinds.EntriesOpened: lambda _state, _events: cmd.StartMatch(),
         kinds.MatchStarted: lambda _state, _events: cmd.StartMatch(),
         kinds.MovePlayed: _play,
         kinds.SeatResigned: _of_seat(cmd.Resign),

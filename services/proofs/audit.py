@@ -22,10 +22,12 @@ from events.event_kinds import Event
 from events.recorded import Recorded
 from services.games.registry import REGISTRY, Registry, UnknownGame
 from services.match.decider import decide
+from services.match.folding import evolve
 from services.match.imports import match_id_of
 from services.match.jobs import AiJob, job_for
 from services.match.refusals import Refusal
-from services.match.state import MatchState, Secret, evolve, initial
+from services.match.secret import Secret
+from services.match.state import MatchState, initial
 from services.proofs.asked import command_behind
 from services.proofs.report import CHAIN_ONLY, PROVED, Difference, Report
 
@@ -117,6 +119,11 @@ class _Audit:
         state = initial(self.match, _opened(events) or self.secret, _rules_of(events, self.games))
         while state.version < len(events):
             asked = self.stored[state.version]
+            if _is_veiled(state):
+                state = self._followed(state, events[state.version], asked.received_at)
+                if self.found:
+                    break
+                continue
             decided = self._decided_again(state, events[state.version :], asked)
             for again in decided:
                 if not self._agrees(state, again, events, asked.actor):
@@ -125,6 +132,14 @@ class _Audit:
             if not decided:
                 break
         return state
+
+    def _followed(self, state: MatchState, event: Event, received_at: int) -> MatchState:
+        """The fold of an event that only its secret could judge."""
+        try:
+            return evolve(state, event, received_at)
+        except Exception as error:  # noqa: BLE001 - changed bytes break what honest ones cannot
+            self._differs(state.version, event.kind, _text(event), repr(error))
+            return state
 
     def _decoded(self) -> list[Event]:
         """The events up to the first that cannot be read."""
@@ -232,12 +247,25 @@ def _decide(
     return (replace(decision[0], seed_commit=events[0].seed_commit),)
 
 
+def _is_veiled(state: MatchState) -> bool:
+    """Whether what happens follows from a secret that is not revealed yet."""
+    terms = state.terms
+    hidden = terms.chance or terms.hidden or terms.sealed_entries
+    return hidden and bool(state.seed_commit) and state.secret is None
+
+
 def _opened(events: Sequence[Event]) -> Secret | None:
     """The seed that the last event reveals, if it does."""
     last = events[-1] if events else None
     if not isinstance(last, kinds.MatchEnded) or not _SEED.fullmatch(last.server_seed):
         return None
-    return Secret(bytes.fromhex(last.server_seed))
+    entries = {
+        seat: text
+        for event in events
+        if isinstance(event, kinds.EntriesOpened)
+        for seat, text in event.entries.items()
+    }
+    return Secret(bytes.fromhex(last.server_seed), entries)
 
 
 def _rules_of(events: Sequence[Event], games: Registry) -> Registry:

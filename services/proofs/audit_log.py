@@ -8,7 +8,7 @@ from events.heads import KeptHead, compare
 from events.log import EventLog
 from services.games.registry import REGISTRY, Registry
 from services.match.handler import stream_of
-from services.match.state import Secret
+from services.match.secret import Secret
 from services.proofs.audit import Engines, audit_match
 from services.proofs.report import Difference, Report
 

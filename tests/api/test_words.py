@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from services.games.registry import REGISTRY
 from services.match.commands import CreateMatch
 from services.match.decider import decide
-from services.match.state import MatchState, Secret, evolve, initial
+from services.match.folding import evolve
+from services.match.secret import Secret
+from services.match.state import MatchState, initial
 from services.match.views import view_of
 from services.web.markdown import to_html
 from services.web.words import GONE, seat_words, status_words

@@ -45,6 +45,16 @@ EXAMPLES: dict[str, kinds.Event] = {
     "match.seat_taken.1.full": kinds.SeatTaken(seat="B", player="p-abcdefghijklmnop", level=3),
     "match.seat_taken.1.least": kinds.SeatTaken(seat="B"),
     "match.seat_left.1.full": kinds.SeatLeft(seat="B"),
+    "match.entropy_given.1.full": kinds.EntropyGiven(seat="B", entropy="00ff5a", seed_commit=HASH),
+    "match.entry_sealed.1.full": kinds.EntrySealed(seat="A", commit=HASH),
+    "match.entries_opened.1.full": kinds.EntriesOpened(
+        entries={"A": "Pn1,Pe1,K", "B": "Q1,B1"}, salts={"A": HASH, "B": HASH}
+    ),
+    "match.dealt.1.full": kinds.Dealt(
+        turn=1, number=1, round_commit=HASH, facts=("opener B triple 222",)
+    ),
+    "match.dealt.1.least": kinds.Dealt(turn=1, number=1, round_commit=HASH),
+    "match.round_ended.1.full": kinds.RoundEnded(number=2, round_key=HASH),
     "match.started.1.full": kinds.MatchStarted(),
     "match.move_played.1.full": kinds.MovePlayed(
         turn=7,

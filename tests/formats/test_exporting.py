@@ -11,8 +11,10 @@ from services.formats.judge import Judged, judge
 from services.games.registry import REGISTRY
 from services.match import commands as cmd
 from services.match.decider import decide
+from services.match.folding import evolve
 from services.match.refusals import Refusal
-from services.match.state import MatchState, Secret, evolve, initial
+from services.match.secret import Secret
+from services.match.state import MatchState, initial
 from tests.kit.given import SEED
 from tests.kit.samples import blksgf_manifest, read_blksgf
 from tests.kit.tree import ROOT

@@ -7,8 +7,10 @@ from services.games.registry import Registry
 from services.match import shuffle
 from services.match.commands import MatchCommand
 from services.match.decider import decide
+from services.match.folding import evolve
 from services.match.refusals import Refusal
-from services.match.state import MatchState, Secret, evolve, initial
+from services.match.secret import Secret
+from services.match.state import MatchState, initial
 from tests.kit.nim import NIM, NIM_2
 
 SEED = bytes(range(32))

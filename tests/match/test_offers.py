@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from events import event_kinds as kinds
 from services.match import commands as cmd
-from services.match.state import evolve
+from services.match.folding import evolve
 from tests.kit.given import (
     CREATED,
     GUEST,

@@ -12,8 +12,10 @@ from events.recorded import GENESIS, Recorded, link_hash
 from services.games.registry import REGISTRY, Registry
 from services.match import commands as cmd
 from services.match.decider import decide
+from services.match.folding import evolve
 from services.match.refusals import Refusal
-from services.match.state import MatchState, Secret, evolve, initial
+from services.match.secret import Secret
+from services.match.state import MatchState, initial
 
 MATCH = "m-aaaaaaaaaaaaaaaa"
 ANN, BOB = "player:p-aaaaaaaaaaaaaaaa", "player:p-bbbbbbbbbbbbbbbb"

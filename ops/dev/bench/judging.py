@@ -14,8 +14,9 @@ from ops.dev.bench.places import new_house
 from ops.dev.bench.played import VARIANTS, play, playouts
 from ops.dev.bench.sizes import Sizes
 from ops.wiring import clock
+from services.match.folding import fold
 from services.match.handler import stream_of
-from services.match.state import fold, initial
+from services.match.state import initial
 from services.proofs.audit import audit_match
 from services.proofs.report import PROVED
 
