@@ -69,8 +69,33 @@ class SeatLeft(Event, frozen=True):
     seat: str
 
 
+class EntropyGiven(Event, frozen=True):
+    """A person's share of the chance (hex; empty: declined), quoting the commitment."""
+
+    kind: ClassVar[str] = "match.entropy_given.1"
+    seat: str
+    entropy: str
+    seed_commit: str
+
+
+class EntrySealed(Event, frozen=True):
+    """A seat handed in its entry (a deck) unseen: only its salted commitment is shown (hex)."""
+
+    kind: ClassVar[str] = "match.entry_sealed.1"
+    seat: str
+    commit: str
+
+
+class EntriesOpened(Event, frozen=True):
+    """All entries at once, with the salts (hex) that open their commitments."""
+
+    kind: ClassVar[str] = "match.entries_opened.1"
+    entries: dict[str, str]
+    salts: dict[str, str]
+
+
 class MatchStarted(Event, frozen=True):
-    """Play begins; the seats are closed."""
+    """Play begins; seats, entropy and entries are closed."""
 
     kind: ClassVar[str] = "match.started.1"
 
@@ -100,6 +125,28 @@ class MovePlayed(Event, frozen=True):
     move: str
     facts: tuple[str, ...] = ()
     thought: Thought | None = None
+
+
+class Dealt(Event, frozen=True):
+    """Chance entered for the ``number``-th time: a round was dealt, a first place drawn.
+
+    ``round_commit`` (hex) is the commitment to this deal's key; ``facts`` are what everybody
+    saw of it.
+    """
+
+    kind: ClassVar[str] = "match.dealt.1"
+    turn: int
+    number: int
+    round_commit: str
+    facts: tuple[str, ...] = ()
+
+
+class RoundEnded(Event, frozen=True):
+    """What the ``number``-th deal began is over: its key (hex) opens it to everybody."""
+
+    kind: ClassVar[str] = "match.round_ended.1"
+    number: int
+    round_key: str
 
 
 class SeatResigned(Event, frozen=True):
@@ -167,7 +214,12 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     MatchImported,
     SeatTaken,
     SeatLeft,
+    EntropyGiven,
+    EntrySealed,
+    EntriesOpened,
     MatchStarted,
+    Dealt,
+    RoundEnded,
     MovePlayed,
     SeatResigned,
     SeatTimedOut,
