@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.codec import UnknownKind, encode
+from events.event_kinds import Event
 from events.log import Append, Appended, CommandId, CommandReused, EventLog, InlineRow, OldCode
 from events.log import Secret as SealedSecret
 from events.secret_store import Sealer
@@ -52,6 +53,21 @@ class Done(msgspec.Struct, frozen=True):
 
 
 Answer = Done | Refusal
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """A command on its way through the door."""
+
+    match: str
+    command: cmd.MatchCommand
+    actor: str
+    command_id: CommandId | None
+    received_at: int
+    cause: str
+
+    @property
+    def fingerprint(self) -> bytes:
+        return fingerprint_of(self.command)
 
 
 class Handler:
@@ -102,37 +118,34 @@ class Handler:
         cause: str = "",
     ) -> Answer:
         """Decide and record one command; ``received_at`` (µs) was stamped at the edge."""
-        fingerprint = fingerprint_of(command)
-        known = command_id and self._log.repeated(stream_of(match), actor, command_id, fingerprint)
-        if known:
-            return self._first_answer(match, known)
+        asked = _Asked(match, command, actor, command_id, received_at, cause)
+        answer = self._known(asked) or self._decided(asked)
+        if isinstance(answer, Refusal):
+            # Its twin may have been recorded while this one was judged: then it had no chance.
+            return self._known(asked) or answer
+        return answer
+
+    def _known(self, asked: "_Asked") -> Answer | None:
+        """The first answer to a command id that is in the log already."""
+        if asked.command_id is None:
+            return None
+        stream = stream_of(asked.match)
+        known = self._log.repeated(stream, asked.actor, asked.command_id, asked.fingerprint)
+        return None if known is None else self._first_answer(asked.match, known)
+
+    def _decided(self, asked: "_Asked") -> Answer:
         try:
             for _ in range(DECISIONS_MAX):
-                before = self._before(match, command)
+                before = self._before(asked.match, asked.command)
                 if isinstance(before, Refusal):
                     return before
-                decision = decide(before, command, actor, received_at)
+                decision = decide(before, asked.command, asked.actor, asked.received_at)
                 if isinstance(decision, Refusal):
                     return decision
                 after = before
                 for event in decision:
-                    after = evolve(after, event, received_at)
-                answer = self._log.append(
-                    [
-                        Append(
-                            stream=stream_of(match),
-                            expected=before.version,
-                            actor=actor,
-                            received_at=received_at,
-                            events=tuple(encode(event) for event in decision),
-                            command_id=command_id,
-                            fingerprint=fingerprint,
-                            cause=cause,
-                            rows=self._written_rows(before, after),
-                            secrets=self._new_secrets(before, command),
-                        )
-                    ]
-                )[0]
+                    after = evolve(after, event, asked.received_at)
+                answer = self._log.append([self._append(asked, before, after, decision)])[0]
                 if isinstance(answer, Appended | CommandReused):
                     return self._recorded(answer, after)
                 if isinstance(answer, OldCode):
@@ -140,6 +153,22 @@ class Handler:
         except UnknownKind as error:
             return _newer_log(error)
         return Refusal("busy", "Others were faster several times in a row; please try again.")
+
+    def _append(
+        self, asked: "_Asked", before: MatchState, after: MatchState, decision: tuple[Event, ...]
+    ) -> Append:
+        return Append(
+            stream=stream_of(asked.match),
+            expected=before.version,
+            actor=asked.actor,
+            received_at=asked.received_at,
+            events=tuple(encode(event) for event in decision),
+            command_id=asked.command_id,
+            fingerprint=asked.fingerprint,
+            cause=asked.cause,
+            rows=self._written_rows(before, after),
+            secrets=self._new_secrets(before, asked.command),
+        )
 
     def load(self, match: str) -> MatchState | None:
         """The server's fold as it is now; None if there is no such match."""

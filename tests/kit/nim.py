@@ -1,5 +1,7 @@
 """A toy game for tests of everything that is not about a real game: take 1 or 2, last wins.
 
+With ``drawn`` chance says who begins; with ``sealed`` every seat hands in a part of the heap.
+
 ``NIM`` is rules version 1; ``NIM_2`` is a newer version that also lets a player take 3: the
 frozen-version mechanism is shown with the two.
 """
@@ -8,10 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from services.games.contract import (
     BadText,
     Chance,
+    Deal,
     Facts,
     Game,
     Moves,
@@ -27,7 +31,7 @@ from services.games.picture import Picture
 
 
 class Heap(msgspec.Struct, frozen=True):
-    """Objects left, whose turn, who took last, who gave up, how many seats, most to take."""
+    """Objects left, whose turn (nobody's before the draw), who took last, who is out, seats."""
 
     left: int
     seat: Seat = "A"
@@ -46,8 +50,8 @@ class NimRules:
         self.most = most
 
     def ruleset(self, data: Mapping[str, Any]) -> dict[str, int]:
-        """``heap`` (default 5) and ``seats`` (default 2)."""
-        if unknown := data.keys() - {"heap", "seats"}:
+        """``heap`` (default 5), ``seats`` (default 2), ``drawn`` and ``sealed`` if asked for."""
+        if unknown := data.keys() - {"heap", "seats", "drawn", "sealed"}:
             raise BadText(f"nim has no option {', '.join(sorted(unknown))}: heap and seats are.")
         return {"heap": 5, "seats": 2, **data}
 
@@ -57,24 +61,36 @@ class NimRules:
 
     def terms(self, ruleset: dict[str, int]) -> Terms:
         """At most one ply for each object."""
-        return Terms(seats=ruleset["seats"], plies_max=ruleset["heap"])
+        return Terms(
+            seats=ruleset["seats"],
+            plies_max=ruleset["heap"],
+            chance="drawn" in ruleset,
+            sealed_entries="sealed" in ruleset,
+        )
 
     def entry_objection(self, ruleset: Any, seat: Seat, text: str) -> Objection | None:
-        """There are no entries."""
-        return Objection("no-entries", "Nim has no entries.")
+        """An entry is one digit."""
+        return None if text.isdigit() else Objection("not-a-digit", "An entry is one digit.")
 
     def setup(self, ruleset: dict[str, int], entries: Mapping[Seat, str] = {}) -> Heap:
-        """The whole heap, A to move."""
-        return Heap(left=ruleset["heap"], seats=ruleset["seats"])
+        """The whole heap, A to move; with a draw nobody yet."""
+        left = sum(int(text) for text in entries.values()) or ruleset["heap"]
+        return Heap(left, seat="" if "drawn" in ruleset else "A", seats=ruleset["seats"])
 
-    def awaiting(self, position: Heap) -> Seat | Over:
-        """The seat to move until the heap is gone or one seat is left."""
+    def awaiting(self, position: Heap) -> Seat | Deal | Over:
+        """The seat to move until the heap is gone or one seat is left; first the draw."""
+        if not position.seat:
+            return Deal(1)
         over = position.left == 0 or len(position.out) >= position.seats - 1
         return Over() if over else position.seat
 
     def deal(self, position: Heap, chance: Chance | None, recorded: Facts | None = None) -> Step:
-        """Nothing is ever dealt."""
-        raise ValueError("nim has no chance")
+        """Draw who begins."""
+        if chance is None:
+            assert recorded
+            return Step(replace(position, seat=recorded[0][-1]), recorded)
+        seat = "ABCD"[chance.below(position.seats)]
+        return Step(replace(position, seat=seat), (f"first {seat}",))
 
     def moves(self, position: Heap, limit: int = 5_000) -> Moves:
         """Take 1, take 2 and so on."""

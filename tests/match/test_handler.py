@@ -104,6 +104,29 @@ def test_two_equal_commands_at_once_are_one_event(table: Desk) -> None:
     assert table.log.head(stream_of(match)).version == 5
 
 
+def test_a_twin_recorded_during_the_judgement_gives_its_answer(table: Desk) -> None:
+    """The second command finds the turn gone, but it is its own turn that is gone."""
+    match = started(table)
+    other = new_handler(table.log, GAMES)
+    original = table.log.repeated
+    looks: list[object] = []
+
+    def look_then_lose(*args: object) -> object:
+        found = original(*args)  # type: ignore[arg-type]
+        looks.append(found)
+        if len(looks) == 1:
+            ask(other, match, ANN_MOVES, command_id=key("k"))
+        return found
+
+    table.log.repeated = look_then_lose  # type: ignore[method-assign, assignment]
+    answer = ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+
+    assert looks[0] is None
+    assert isinstance(answer, Done)
+    assert answer.repeated
+    assert (answer.version, table.log.head(stream_of(match)).version) == (5, 5)
+
+
 def test_two_different_moves_for_one_turn_are_one_event_and_one_stale_turn(table: Desk) -> None:
     """Exactly one is recorded, the other is told plainly (PA-02)."""
     match = started(table)
