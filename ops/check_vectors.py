@@ -10,12 +10,13 @@ from types import MappingProxyType
 
 import msgspec
 
-from ops.vectors import blokus, fair_shuffle, pentobi
+from ops.vectors import blokus, caltrop, fair_shuffle, pentobi
 from ops.vectors.report import Report, Runner, Verdict
 
 RUNNERS: Mapping[str, Runner] = MappingProxyType(
     {
         blokus.FORMAT: blokus.run,
+        caltrop.FORMAT: caltrop.run,
         pentobi.COUNTS: pentobi.run_counts,
         pentobi.SCORES: pentobi.run_scores,
         fair_shuffle.FORMAT: fair_shuffle.run,

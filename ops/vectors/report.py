@@ -59,11 +59,11 @@ def verdicts(cases: Iterable[Case], judge: Judge) -> Iterator[Verdict]:
         yield Verdict(name, not wrong, wrong)
 
 
-def by_kind(judges: Mapping[str, Judge]) -> Judge:
-    """The judge of files whose cases name their ``kind``."""
+def by_kind(judges: Mapping[str, Judge], key: str = "kind") -> Judge:
+    """The judge of files whose cases name their kind, under this key."""
 
     def judge(case: Case) -> str:
-        kind = str(case.get("kind"))
+        kind = str(case.get(key))
         if kind not in judges:
             return f"unknown kind of case {kind!r}; known: {', '.join(sorted(judges))}"
         return judges[kind](case)
