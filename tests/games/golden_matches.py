@@ -11,7 +11,7 @@ from typing import Any
 
 from services.games.contract import Game, Over
 from services.games.registry import REGISTRY
-from tests.kit.playouts import Dice, seeded_rulesets
+from tests.kit.playouts import Dice, chooser, seeded_rulesets
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -39,7 +39,7 @@ def _match(game: Game, data: dict[str, Any], seed: int, gives_up_at: int) -> dic
             steps.append({"withdraw": seat, "facts": step.facts})
         else:
             listed = rules.moves(position).texts
-            move = listed[dice.below(len(listed))]
+            move = chooser(rules.slug)(position, listed, dice)
             step = rules.apply(position, move)
             steps.append({"move": move, "facts": step.facts})
         position = step.position

@@ -2,7 +2,10 @@
 
 import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -36,16 +39,38 @@ class Turn(msgspec.Struct, frozen=True):
     step: Step
 
 
+Choose = Callable[[Any, tuple[str, ...], Dice], str]
+"""Picks one of the moves listed in a position, by seeded dice."""
+
+
+def uniform(position: Any, listed: tuple[str, ...], dice: Dice) -> str:  # noqa: ARG001
+    """Any listed move with equal chance."""
+    return listed[dice.below(len(listed))]
+
+
+@cache
+def chooser(slug: str) -> Choose:
+    """How moves of a game are chosen at random: ``choose`` of ``tests/games/<slug>_play.py``.
+
+    A game whose play goes wrong under uniform choice brings that module; others need none.
+    """
+    name = f"tests.games.{slug}_play"
+    if find_spec(name) is None:
+        return uniform
+    choose: Choose = import_module(name).choose
+    return choose
+
+
 def playout(game: Game, start: Any, dice: Dice) -> Iterator[Turn]:
-    """Random legal moves from ``start`` to the end of play."""
-    position = start
+    """Random legal moves from ``start`` to the end of play, as the game's ``chooser`` likes."""
+    position, choose = start, chooser(game.rules.slug)
     while not isinstance(awaited := game.rules.awaiting(position), Over):
         if isinstance(awaited, Deal):
             position = game.rules.deal(position, dice).position
             continue
         listed = game.rules.moves(position).texts
         assert listed, f"{awaited} is awaited and has no move"
-        move = listed[dice.below(len(listed))]
+        move = choose(position, listed, dice)
         step = game.rules.apply(position, move)
         yield Turn(position, awaited, listed, move, step)
         position = step.position
