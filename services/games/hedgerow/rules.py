@@ -164,9 +164,12 @@ def _path_steps(position: Position, prefix: str) -> Iterator[NextStep]:
         path = read_path(prefix) if prefix else ()
     except BadText:
         return
-    if path and path[0] not in walk.starts():
-        return
-    for square in walk.after(path) if path else walk.starts():
+    ways = walk.starts()
+    for number, square in enumerate(path, start=1):
+        if square not in ways:
+            return
+        ways = walk.after(path[:number])
+    for square in ways:
         ends = walk.ends(square)
         yield NextStep(path_text((*path, square)), ends, completable=not ends)
 
