@@ -15,7 +15,7 @@ import msgspec
 
 Paint = Literal[
     "none", "ground", "board", "line", "text", "quiet", "outline", "seam", "mark", "halo",
-    "owner-1", "owner-2", "owner-3", "owner-4",
+    "owner-1", "owner-2", "owner-3", "owner-4", "field-1", "field-2",
 ]  # fmt: skip
 Pattern = Literal["plain", "stripes", "dots", "checks", "bars"]
 Anchor = Literal["start", "middle", "end"]
@@ -119,6 +119,9 @@ PALETTE: Mapping[Paint, Tint] = MappingProxyType(
         "owner-2": Tint("#f4d13d", "#f4d13d", "dots", "#8a6a00", "#8a6a00"),
         "owner-3": Tint("#cf4a26", "#e0603c", "checks", "#f6b9a6", "#7f2209"),
         "owner-4": Tint("#45bd95", "#45bd95", "bars", "#12694e", "#12694e"),
+        # Ground that counts for an owner: a breath of its colour, under whatever stands on it.
+        "field-1": Tint("#c9dcef", "#203a58", "stripes", "#b0cbe6", "#2c4c70"),
+        "field-2": Tint("#f7ebb5", "#4d4520", "dots", "#e5d27c", "#6d6230"),
     }
 )
 
