@@ -10,14 +10,23 @@ from litestar.openapi import OpenAPIConfig
 from services.api.callers import Caller
 from services.api.limits import Buckets, RateLimit
 from services.api.problems import problem_response
-from services.api.routes import looking, matches, moves, operations, players, records, streaming
+from services.api.routes import (
+    handing_in,
+    looking,
+    matches,
+    moves,
+    operations,
+    players,
+    records,
+    streaming,
+)
 from services.api.services import Services
 from services.web.reading import ApiPage
 from services.web.render import HEADERS
 from services.web.routes import page_routes, problem_page
 
 _HOUR = 3600.0
-_V1 = (players, matches, moves, looking, streaming, records)
+_V1 = (players, matches, handing_in, moves, looking, streaming, records)
 
 
 def _problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -8,10 +8,18 @@ from services.api.callers import Caller
 from services.api.computer_turns import need_room
 from services.api.messages import MatchAnswer, NewComputer, NewMatch
 from services.api.problems import Problem, refused
-from services.api.seen import Seen, answer_for, seats_of, see
+from services.api.seen import Seen, answer_for, seats_of, see, seen_by
 from services.games.contract import BadText, Seat
-from services.games.registry import REGISTRY, UnknownGame
-from services.match.commands import CreateMatch, MatchCommand, PlayMove, StartMatch, TakeSeat
+from services.games.registry import UnknownGame
+from services.match.commands import (
+    CreateMatch,
+    GiveEntropy,
+    MatchCommand,
+    PlayMove,
+    SealEntry,
+    StartMatch,
+    TakeSeat,
+)
 from services.match.handler import Answer, Done
 from services.match.refusals import Refusal
 
@@ -44,10 +52,21 @@ def seat_for(seen: Seen, asked: Seat | None) -> Seat:
 
 
 def play(caller: Caller, seen: Seen, command: PlayMove) -> Done:
-    """Play a move; at a table with a computer only while the player's computers keep up."""
+    """Play a move; against a computer only while the player's computers keep up."""
     if any(holder and holder.level for holder in seen.state.seats):
         need_room(caller)
     return do(caller, seen.state.match, command)
+
+
+def give_entropy(caller: Caller, seen: Seen, seat: Seat, entropy: str, commit: str) -> Done:
+    """A seat's share of the chance; the start follows if it was the last thing missing."""
+    command = GiveEntropy(seat=seat, entropy=entropy, seed_commit=commit)
+    return started_if_ready(caller, do(caller, seen.state.match, command))
+
+
+def seal_entry(caller: Caller, seen: Seen, seat: Seat, text: str) -> Done:
+    """A seat's entry; the start follows if it was the last thing missing."""
+    return started_if_ready(caller, do(caller, seen.state.match, SealEntry(seat=seat, text=text)))
 
 
 def do(caller: Caller, match: str, command: MatchCommand) -> Done:
@@ -72,9 +91,15 @@ def _through_the_door(
 
 def answered(caller: Caller, done: Done) -> Response[MatchAnswer]:
     """201 with the match after the command."""
-    seen = Seen(done.state, seats_of(done.state, caller))
+    seen = seen_by(caller, done.state, seats_of(done.state, caller))
     headers = {REPLAYED_HEADER: "true"} if done.repeated else {}
     return Response(answer_for(caller, seen, done.head), status_code=201, headers=headers)
+
+
+def again(caller: Caller, seen: Seen) -> Response[MatchAnswer]:
+    """201 with the match as it stands, for what has been handed in before."""
+    headers = {REPLAYED_HEADER: "true"}
+    return Response(answer_for(caller, seen), status_code=201, headers=headers)
 
 
 def _told(caller: Caller, match: str, refusal: Refusal) -> Problem:
@@ -86,7 +111,7 @@ def _told(caller: Caller, match: str, refusal: Refusal) -> Problem:
 
 
 def open_match(caller: Caller, data: NewMatch) -> Done:
-    """Create a match, seat who is named, and start it if the table is full.
+    """Create a match, seat who is named, and start it if nothing is missing.
 
     Each part has its own command id, so a repeated request finishes a half-done one.
     """
@@ -112,7 +137,7 @@ def open_match(caller: Caller, data: NewMatch) -> Done:
         if holder != "open":
             level = holder.level if isinstance(holder, NewComputer) else 0
             done = _seated(caller, created.match, TakeSeat(seat=seat, level=level))
-    return replace(started_if_full(caller, done), repeated=created.repeated)
+    return replace(started_if_ready(caller, done), repeated=created.repeated)
 
 
 def _seated(caller: Caller, match: str, command: TakeSeat) -> Done:
@@ -122,9 +147,9 @@ def _seated(caller: Caller, match: str, command: TakeSeat) -> Done:
     return answer
 
 
-def started_if_full(caller: Caller, done: Done) -> Done:
-    """Start an open match whose seats are all taken; whoever came second finds it started."""
-    if done.state.status != "open" or None in done.state.seats:
+def started_if_ready(caller: Caller, done: Done) -> Done:
+    """Start an open match that waits for nobody; whoever came second finds it started."""
+    if done.state.status != "open" or None in done.state.seats or done.state.still_asked():
         return done
     part = _part_of(caller.key, "start")
     answer = _through_the_door(caller, done.match, StartMatch(), part)
@@ -134,7 +159,7 @@ def started_if_full(caller: Caller, done: Done) -> Done:
 def _check_seats(caller: Caller, data: NewMatch) -> None:
     """Refuse bad seats before anything is written."""
     try:
-        game = REGISTRY.game(data.game)
+        game = caller.services.games.game(data.game)
         seats = game.rules.terms(game.rules.ruleset(data.ruleset)).seats
     except (UnknownGame, BadText):
         return  # the decider says it better

@@ -2,7 +2,7 @@
 
 from services.api.callers import Caller
 from services.api.messages import MatchLine, MatchPage
-from services.api.seen import Seen, seats_of
+from services.api.seen import seats_of, seen_by
 from services.match.views import view_of
 from services.projections.match_list import Listed, listed
 
@@ -42,8 +42,8 @@ def _line(caller: Caller, row: Listed) -> MatchLine | None:
     state = caller.services.handler.load(row.match)
     if state is None:
         return None
-    seen = Seen(state, seats_of(state, caller))
-    view = view_of(state, seen.eyes)
+    seen = seen_by(caller, state, seats_of(state, caller))
+    view = view_of(seen.state, seen.eyes)
     return MatchLine(
         match=row.match,
         game=view.game,

@@ -5,6 +5,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from services.match.commands import (
+    Commit,
+    EntropyHex,
+    EntryText,
     Level,
     MoveSeconds,
     MoveText,
@@ -36,7 +39,11 @@ class NewComputer(Asked, frozen=True):
 
 
 class NewMatch(Asked, frozen=True):
-    """Open a match. Seats not named stay open; it starts by itself when every seat is taken."""
+    """Open a match. Seats not named stay open; it starts by itself when nothing is missing.
+
+    A game with chance or entries waits for them (``waiting_for`` in its view): send them to
+    ``/entropy`` and ``/entries``.
+    """
 
     game: Slug
     ruleset: dict[str, Any] = {}
@@ -51,6 +58,30 @@ class SeatTake(Asked, frozen=True):
 
     invite: InviteText = ""
     level: Level | None = None
+
+
+class EntropyGift(Asked, frozen=True):
+    """Your share of the chance: hex, 0 to 64 bytes (16 random ones are good; none: declined).
+
+    Quote the match's ``seed_commit``: so it is plain that you chose after it.
+    """
+
+    entropy: EntropyHex
+    seed_commit: Commit
+    seat: SeatName | None = None
+
+
+class Entry(Asked, frozen=True):
+    """An entry (a deck); nobody sees it before all are in."""
+
+    text: EntryText
+    seat: SeatName | None = None
+
+
+class MovePreview(Asked, frozen=True):
+    """A move to try out; nothing is kept."""
+
+    move: MoveText
 
 
 class InviteAsk(Asked, frozen=True):
@@ -191,6 +222,25 @@ class Steps(msgspec.Struct, frozen=True):
     to_move: str
     prefix: str
     steps: tuple[StepLine, ...]
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a move would do at this turn: why it cannot be played, or all that follows.
+
+    ``code`` and ``sentence`` are empty for a legal move; else ``move`` is as it was sent and
+    the rest is empty. ``svg`` is the board after it, ``board`` the same in characters.
+    """
+
+    turn: int
+    to_move: str
+    move: str
+    code: str = ""
+    sentence: str = ""
+    facts: tuple[str, ...] = ()
+    position: str = ""
+    points: dict[str, int] = {}
+    board: str = ""
+    svg: str = ""
 
 
 class PublicEvent(msgspec.Struct, frozen=True):

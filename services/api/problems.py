@@ -65,7 +65,8 @@ _REFUSED = {
     409: (
         "stale-turn", "command-reused", "busy", "match-exists", "already-here", "seat-taken",
         "seat-free", "seats-free", "match-full", "not-open", "not-started", "offer-open",
-        "offer-repeated", "no-such-offer", "not-asked",
+        "offer-repeated", "no-such-offer", "not-asked", "seat-committed", "seats-not-ready",
+        "no-chance", "no-entries", "entropy-given", "entry-sealed", "wrong-commitment",
     ),
     503: ("old-code", "newer-log"),
 }  # fmt: skip

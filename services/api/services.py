@@ -8,8 +8,10 @@ from typing import Any
 from events.log import EventLog
 from events.store import Store
 from services.api.hub import Hub
+from services.games.registry import REGISTRY, Registry
 from services.levels import Levels
 from services.match.handler import Handler
+from services.match.state_cache import StateCache
 from services.players.accounts import Players
 from services.players.invites import Invites
 
@@ -32,6 +34,7 @@ class Services:
 
     ``key`` (32 bytes, secret, the same in every web process) signs sessions and tickets;
     ``operator_hash`` is the SHA-256 of the operator's token (empty: there is no operator).
+    ``games`` are the handler's; ``public_folds`` keeps what strangers see of hidden games.
     ``rebuild`` makes the projections anew and tells what it did. ``checks`` are asked by
     ``/health/ready``: each returns what is wrong, or an empty text.
     """
@@ -46,6 +49,8 @@ class Services:
     clock: Callable[[], int]
     key: bytes
     operator_hash: bytes = b""
+    games: Registry = REGISTRY
+    public_folds: StateCache = field(default_factory=StateCache)
     limits: Limits = field(default_factory=Limits)
     seeds: Path = Path("seeds")
     secure_cookies: bool = False

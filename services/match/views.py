@@ -92,7 +92,7 @@ class MatchView(msgspec.Struct, frozen=True):
 def view_of(state: MatchState, seat: Seat | None = None) -> MatchView:
     """The match as ``seat`` sees it, or as anybody does."""
     game = state.the_game
-    points, parts, winners, how = _result(state)
+    points, parts, winners, how = _result(state, seat)
     return MatchView(
         match=state.match,
         game=game.rules.slug,
@@ -139,14 +139,15 @@ def position_text(state: MatchState, seat: Seat | None = None) -> str:
 
 
 def _result(
-    state: MatchState,
+    state: MatchState, seat: Seat | None
 ) -> tuple[dict[Seat, int], dict[str, int], tuple[Seat, ...], str]:
     if state.ended is not None:
         ended = state.ended
         return ended.points, ended.parts, ended.winners, ended.how
     if state.position is None:
         return {}, {}, (), ""
-    standing = state.the_game.rules.standing(state.position)
+    rules = state.the_game.rules
+    standing = rules.standing(rules.view(state.position, seat))
     return dict(standing.points), dict(standing.parts), (), ""
 
 

@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from services.api.callers import Caller
-from services.api.doing import started_if_full
+from services.api.doing import started_if_ready
 from services.api.invitations import bad_invite, take_by_invite
 from services.api.seen import people_in
 from services.match.views import view_of
@@ -26,7 +26,7 @@ def invitation(caller: NamedDependency[Caller], token: FromPath[str]) -> Respons
 def join(caller: NamedDependency[Caller], token: FromPath[str]) -> Response[Any]:
     """Take the seat."""
     need_player(caller)
-    done = started_if_full(caller, take_by_invite(caller, token))
+    done = started_if_ready(caller, take_by_invite(caller, token))
     return to(f"/matches/{done.match}")
 
 

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter, URLEncodedBody
 
 from services.api.callers import Caller
-from services.api.doing import do, play, started_if_full
+from services.api.doing import do, play, started_if_ready
 from services.api.invitations import invite_to
 from services.api.problems import Problem
 from services.api.seen import Seen, see
@@ -139,7 +139,7 @@ def sit(
     """Take a free seat."""
     take = TakeSeat(seat=data.seat)
     return _after(
-        caller, match, data.key, lambda _seen: started_if_full(caller, do(caller, match, take))
+        caller, match, data.key, lambda _seen: started_if_ready(caller, do(caller, match, take))
     )
 
 

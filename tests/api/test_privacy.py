@@ -14,6 +14,9 @@ BODIES = {
     "invites": {"seat": "B"},
     "offers": {"offer": "draw"},
     "answer": {"yes": True},
+    "entropy": {"entropy": "", "seed_commit": "00" * 32},
+    "entries": {"text": "x"},
+    "preview": {"move": "e10"},
 }
 
 

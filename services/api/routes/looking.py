@@ -3,23 +3,34 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from services.api.caching import conditional
 from services.api.callers import Caller
 from services.api.drawing import board_svg, board_text
-from services.api.messages import EventPage, LegalMoves, MatchAnswer, StepLine, Steps
+from services.api.messages import (
+    EventPage,
+    LegalMoves,
+    MatchAnswer,
+    MovePreview,
+    Preview,
+    StepLine,
+    Steps,
+)
+from services.api.previews import preview_of
 from services.api.problems import Problem
 from services.api.public_events import public_events
 from services.api.seen import Seen, answer_for, see
 from services.games.contract import MOVES_LISTED_MAX
-from services.match.commands import MOVE_CHARS_MAX
+from services.match.commands import MOVE_CHARS_MAX, SeatName
 from services.match.handler import stream_of
 
 Version = Annotated[int | None, QueryParameter(ge=1, le=10_000_000)]
 PlyNumber = Annotated[int | None, QueryParameter(ge=0, le=1_000_000)]
+SeatAsked = Annotated[SeatName | None, QueryParameter(name="seat")]
+"""One of your own seats to look from; without it, the one to move or your first."""
 After = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 EVENTS_MAX = 1_000
 
@@ -30,9 +41,10 @@ def match_view(
     match: FromPath[str],
     version: Version = None,
     ply: PlyNumber = None,
+    seat: SeatAsked = None,
 ) -> Response[MatchAnswer]:
     """The match as you may see it, now or at a version or ply; with an ETag."""
-    answer = answer_for(caller, see(caller, match, version, ply))
+    answer = answer_for(caller, see(caller, match, version, ply, seat))
     return conditional(caller.request, msgspec.json.encode(answer), "application/json")
 
 
@@ -71,6 +83,17 @@ def steps(
     return Steps(turn=state.turn, to_move=to_move, prefix=prefix, steps=lines)
 
 
+@post("/matches/{match:str}/preview", sync_to_thread=True, status_code=200)
+def preview(
+    caller: NamedDependency[Caller], match: FromPath[str], data: JSONBody[MovePreview]
+) -> Preview:
+    """What a move would do now, and nothing is kept; only where nothing is hidden."""
+    seen = see(caller, match)
+    if seen.state.terms.hidden:
+        raise Problem(409, "hidden-game", "A game with hidden things has no previews.")
+    return preview_of(seen, _to_move(seen), data.move)
+
+
 def _to_move(seen: Seen) -> str:
     """The seat to move; in a game with hidden things only that seat may ask for its moves."""
     to_move = seen.state.to_move()
@@ -87,9 +110,10 @@ def board_picture(
     match: FromPath[str],
     version: Version = None,
     ply: PlyNumber = None,
+    seat: SeatAsked = None,
 ) -> Response[bytes]:
     """The board as a picture; light or dark as the reader's screen is."""
-    svg = board_svg(see(caller, match, version, ply))
+    svg = board_svg(see(caller, match, version, ply, seat))
     headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
     return conditional(caller.request, svg, "image/svg+xml", headers)
 
@@ -100,9 +124,10 @@ def board_characters(
     match: FromPath[str],
     version: Version = None,
     ply: PlyNumber = None,
+    seat: SeatAsked = None,
 ) -> Response[bytes]:
     """The board in plain characters, to be read aloud or in a terminal."""
-    text = board_text(see(caller, match, version, ply)).encode()
+    text = board_text(see(caller, match, version, ply, seat)).encode()
     return conditional(caller.request, text, "text/plain")
 
 
@@ -124,6 +149,7 @@ ROUTES = [
     match_view,
     legal_moves,
     steps,
+    preview,
     board_picture,
     board_characters,
     events,

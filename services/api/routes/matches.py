@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryParameter
 
 from services.api.callers import Caller
-from services.api.doing import answered, do, open_match, started_if_full
+from services.api.doing import answered, do, open_match, started_if_ready
 from services.api.invitations import invite_to, take_by_invite
 from services.api.listing import matches_for
 from services.api.messages import (
@@ -58,7 +58,7 @@ def take_seat(
     else:
         see(caller, match)
         done = do(caller, match, TakeSeat(seat=seat, level=data.level or 0))
-    return answered(caller, started_if_full(caller, done))
+    return answered(caller, started_if_ready(caller, done))
 
 
 @delete("/matches/{match:str}/seats/{seat:str}", sync_to_thread=True, status_code=200)

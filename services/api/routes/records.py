@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter, RawBody
 from services.api.callers import Caller
 from services.api.messages import AuditAnswer, ImportAnswer, ImportLine
 from services.api.problems import Problem
-from services.api.seen import see
+from services.api.seen import public_fold, see
 from services.formats.draft import Notes
 from services.formats.errors import FormatError
 from services.formats.exporting import export_match, format_names
@@ -30,7 +30,8 @@ FILE_NAME_CHARS_MAX = 200
 def audit(caller: NamedDependency[Caller], match: FromPath[str]) -> AuditAnswer:
     """The match decided a second time from its events; keep heads elsewhere to check them too."""
     see(caller, match)
-    report = audit_stored(caller.services.log, match)
+    services = caller.services
+    report = audit_stored(services.log, match, games=services.games)
     assert report is not None, "a match that was seen is in the log"
     return AuditAnswer(
         match=report.match,
@@ -51,7 +52,7 @@ def export(
     form: Annotated[Literal["", "record", "blksgf"], QueryParameter(name="format")] = "",
 ) -> Response[str]:
     """The line that stands, as a file: Plybook's own record, or ``blksgf`` (also by Accept)."""
-    state = see(caller, match).state
+    state = _to_be_written(caller, match)
     accepted = "blksgf" if BLKSGF in caller.request.headers.get("accept", "") else "record"
     wanted = form or accepted
     try:
@@ -61,6 +62,14 @@ def export(
     media, suffix = _FILES[wanted]
     headers = {"Content-Disposition": f'inline; filename="{match}.{suffix}"'}
     return Response(text, media_type=media, headers=headers)
+
+
+def _to_be_written(caller: Caller, match: str) -> MatchState:
+    """A file is for everybody: as long as the match runs, it holds only what anybody may see."""
+    state = see(caller, match).state
+    if state.status != "ended":
+        return public_fold(caller.services, state)
+    return caller.services.handler.load(match) or state
 
 
 def _format_name(state: MatchState, wanted: str) -> str:
