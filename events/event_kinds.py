@@ -209,6 +209,183 @@ class MatchEnded(Event, frozen=True):
     server_seed: str = ""
 
 
+class MatchCounted(Event, frozen=True):
+    """The stream that opened the match (``by`` is its actor, ``run:<id>``) has its result."""
+
+    kind: ClassVar[str] = "match.counted.1"
+    by: str
+
+
+class OwnedStone(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A thing a player owns: its number is its identity and its place in the order of getting.
+
+    ``stone`` is its text; ``source`` is the number of the one it was made from (0: none).
+    """
+
+    number: int
+    stone: str
+    source: int = 0
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """A use of a run's chance: what could come out, by weight, and which places (from 0) did.
+
+    Purpose and counter name the key (fair shuffle, Runs), so anybody can draw again once the
+    run's seed is open.
+    """
+
+    purpose: str
+    counter: int
+    items: tuple[tuple[str, int], ...]
+    drawn: tuple[int, ...]
+
+
+class CampaignStarted(Event, frozen=True):
+    """A solo game was begun: its whole rules (difficulty, opponents) and what is owned at first.
+
+    ``deck`` lists the numbers of owned stones by slot; ``next_number`` is the next one's.
+    """
+
+    kind: ClassVar[str] = "campaign.started.1"
+    player: str
+    game: str
+    rules_version: int
+    rules: dict[str, Any]
+    stones: tuple[OwnedStone, ...]
+    deck: tuple[int, ...]
+    next_number: int
+
+
+class RunClosed(Event, frozen=True):
+    """A run that is over was settled: ``kept`` is the stone kept of it for good (0: none).
+
+    The rest is what the campaign owns afterwards, as in ``CampaignStarted``.
+    """
+
+    kind: ClassVar[str] = "campaign.run_closed.1"
+    run: str
+    number: int
+    how: str
+    wins: int
+    kept: int
+    stones: tuple[OwnedStone, ...]
+    deck: tuple[int, ...]
+    next_number: int
+
+
+class RunStarted(Event, frozen=True):
+    """The ``number``-th run of a campaign, on a copy of what the campaign owns.
+
+    ``seed_commit`` (hex) is the commitment to the run's own seed; ``opponent`` is the first one
+    of the order drawn from it. The others are named one by one, the whole order at the end.
+    """
+
+    kind: ClassVar[str] = "run.started.1"
+    campaign: str
+    number: int
+    player: str
+    game: str
+    rules_version: int
+    rules: dict[str, Any]
+    stones: tuple[OwnedStone, ...]
+    deck: tuple[int, ...]
+    next_number: int
+    seed_commit: str
+    opponent: int
+    algorithm: str = "plybook/fair-shuffle/v1"
+
+
+class DeckChanged(Event, frozen=True):
+    """The player put other stones into the deck; numbers of owned stones by slot."""
+
+    kind: ClassVar[str] = "run.deck_changed.1"
+    deck: tuple[int, ...]
+
+
+class RunMatchOpened(Event, frozen=True):
+    """The ``number``-th match of the run begins: the decks as texts, who is first, the level."""
+
+    kind: ClassVar[str] = "run.match_opened.1"
+    number: int
+    match: str
+    opponent: int
+    deck: str
+    against: str
+    first: str
+    level: int
+
+
+class RunMatchEnded(Event, frozen=True):
+    """The result of the run's match. ``next_opponent`` is who comes next (0: nobody)."""
+
+    kind: ClassVar[str] = "run.match_ended.1"
+    number: int
+    match: str
+    won: bool
+    how: str
+    next_opponent: int = 0
+
+
+class StoneWon(Event, frozen=True):
+    """A stone drawn after the ``number``-th match was won; ``slot`` (from 1) it took, 0: none."""
+
+    kind: ClassVar[str] = "run.stone_won.1"
+    number: int
+    draw: Draw
+    stone: OwnedStone
+    slot: int = 0
+
+
+class UpgradeOffered(Event, frozen=True):
+    """Slots (from 1) drawn after the ``number``-th match, one of which is to be upgraded."""
+
+    kind: ClassVar[str] = "run.upgrade_offered.1"
+    number: int
+    draw: Draw
+    slots: tuple[int, ...]
+
+
+class UpgradeChosen(Event, frozen=True):
+    """The player's choice: the stone that lies in the slot (from 1) now."""
+
+    kind: ClassVar[str] = "run.upgrade_chosen.1"
+    number: int
+    slot: int
+    stone: OwnedStone
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """A stone in a slot (from 1) of an opponent's deck, before and after it gained a level."""
+
+    opponent: int
+    slot: int
+    was: str
+    became: str
+
+
+class OpponentsGrew(Event, frozen=True):
+    """The difficulty rose: every step of every deck, in order, and why.
+
+    ``reason`` is ``match-won``: the ``number``-th match of the run, ``match``.
+    """
+
+    kind: ClassVar[str] = "run.opponents_grew.1"
+    number: int
+    match: str
+    reason: str
+    raised: tuple[Raised, ...]
+
+
+class RunEnded(Event, frozen=True):
+    """The run is ``won`` or ``lost``; the seed (hex) opens its draws, ``order`` among them."""
+
+    kind: ClassVar[str] = "run.ended.1"
+    how: str
+    wins: int
+    order: tuple[int, ...]
+    server_seed: str
+
+
 EVENT_TYPES: tuple[type[Event], ...] = (
     MatchCreated,
     MatchImported,
@@ -227,5 +404,17 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     OfferAnswered,
     TakenBack,
     MatchEnded,
+    MatchCounted,
+    CampaignStarted,
+    RunClosed,
+    RunStarted,
+    DeckChanged,
+    RunMatchOpened,
+    RunMatchEnded,
+    StoneWon,
+    UpgradeOffered,
+    UpgradeChosen,
+    OpponentsGrew,
+    RunEnded,
 )
 """Add a kind here and its bytes to ``tests/events/golden``; never remove one."""

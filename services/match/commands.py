@@ -125,6 +125,10 @@ class CancelMatch(Command, frozen=True, tag="cancel"):
     """Call off a match that has not started."""
 
 
+class CountMatch(Command, frozen=True, tag="count"):
+    """Say that whatever opened the match (a run) has recorded its result."""
+
+
 MatchCommand = (
     CreateMatch
     | ImportMatch
@@ -139,4 +143,5 @@ MatchCommand = (
     | MakeOffer
     | AnswerOffer
     | CancelMatch
+    | CountMatch
 )

@@ -97,6 +97,16 @@ def _answer(state: MatchState, command: cmd.AnswerOffer, actor: str, _at: int) -
     return offers.answer(state, command)
 
 
+def _count(state: MatchState, _command: cmd.CountMatch, actor: str, _at: int) -> Decision:
+    if not state.run or actor != state.host:
+        return Refusal("not-the-host", "Only the run that opened a match counts it.")
+    if state.status != "ended":
+        return Refusal("not-over", "The match is not over yet.")
+    if state.is_counted:
+        return Refusal("counted", "The result of this match is counted already.")
+    return (kinds.MatchCounted(by=actor),)
+
+
 _DECIDERS: dict[type[Any], Callable[[MatchState, Any, str, int], Decision]] = {
     cmd.CreateMatch: opening.create,
     cmd.ImportMatch: opening.import_record,
@@ -109,6 +119,7 @@ _DECIDERS: dict[type[Any], Callable[[MatchState, Any, str, int], Decision]] = {
     cmd.PlayMove: _play,
     cmd.Resign: _resign,
     cmd.CallTime: _call_time,
+    cmd.CountMatch: _count,
     cmd.MakeOffer: _offer,
     cmd.AnswerOffer: _answer,
 }

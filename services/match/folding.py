@@ -230,6 +230,10 @@ def _ended(state: MatchState, event: kinds.MatchEnded, _received_at: int) -> Mat
     )
 
 
+def _counted(state: MatchState, _event: kinds.MatchCounted, _received_at: int) -> MatchState:
+    return replace(state, version=state.version + 1, is_counted=True)
+
+
 _STEPS: dict[type[kinds.Event], Any] = {
     kinds.MatchCreated: _created,
     kinds.MatchImported: _imported,
@@ -248,4 +252,5 @@ _STEPS: dict[type[kinds.Event], Any] = {
     kinds.OfferAnswered: _offer_answered,
     kinds.TakenBack: _taken_back,
     kinds.MatchEnded: _ended,
+    kinds.MatchCounted: _counted,
 }

@@ -1,32 +1,29 @@
-"""The one door: load, decide, append; decide again when only chatter came between."""
+"""The one door of matches: every command is loaded for, decided and recorded here."""
 
-import base64
 import hashlib
-import hmac
 import secrets
 from collections.abc import Callable
 
 import msgspec
 from msgspec.structs import replace
 
-from events.codec import UnknownKind, encode
-from events.event_kinds import Event
-from events.log import Append, Appended, CommandId, CommandReused, EventLog, InlineRow, OldCode
+from events.codec import UnknownKind
+from events.log import Appended, CommandId, EventLog, InlineRow
 from events.log import Secret as SealedSecret
 from events.secret_store import Sealer
 from services.games.registry import REGISTRY, Registry
 from services.levels import Levels
 from services.match import commands as cmd
 from services.match.decider import decide
+from services.match.door import Asked, Judge, newer_log, through
 from services.match.folding import evolve, fold
+from services.match.ids import ID_BYTES, id_from, id_of
 from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.shuffle import SEED_BYTES
 from services.match.state import MatchState, initial
 from services.match.state_cache import StateCache
 
-DECISIONS_MAX = 5
-"""How often a command is decided again after version conflicts before the caller is told."""
 SEED_NAME = "server_seed"
 ENTRY_NAME = "entry:"
 
@@ -53,21 +50,6 @@ class Done(msgspec.Struct, frozen=True):
 
 
 Answer = Done | Refusal
-
-
-class _Asked(msgspec.Struct, frozen=True):
-    """A command on its way through the door."""
-
-    match: str
-    command: cmd.MatchCommand
-    actor: str
-    command_id: CommandId | None
-    received_at: int
-    cause: str
-
-    @property
-    def fingerprint(self) -> bytes:
-        return fingerprint_of(self.command)
 
 
 class Handler:
@@ -118,57 +100,31 @@ class Handler:
         cause: str = "",
     ) -> Answer:
         """Decide and record one command; ``received_at`` (µs) was stamped at the edge."""
-        asked = _Asked(match, command, actor, command_id, received_at, cause)
-        answer = self._known(asked) or self._decided(asked)
-        if isinstance(answer, Refusal):
-            # Its twin may have been recorded while this one was judged: then it had no chance.
-            return self._known(asked) or answer
-        return answer
-
-    def _known(self, asked: "_Asked") -> Answer | None:
-        """The first answer to a command id that is in the log already."""
-        if asked.command_id is None:
-            return None
-        stream = stream_of(asked.match)
-        known = self._log.repeated(stream, asked.actor, asked.command_id, asked.fingerprint)
-        return None if known is None else self._first_answer(asked.match, known)
-
-    def _decided(self, asked: "_Asked") -> Answer:
-        try:
-            for _ in range(DECISIONS_MAX):
-                before = self._before(asked.match, asked.command)
-                if isinstance(before, Refusal):
-                    return before
-                decision = decide(before, asked.command, asked.actor, asked.received_at)
-                if isinstance(decision, Refusal):
-                    return decision
-                after = before
-                for event in decision:
-                    after = evolve(after, event, asked.received_at)
-                answer = self._log.append([self._append(asked, before, after, decision)])[0]
-                if isinstance(answer, Appended | CommandReused):
-                    return self._recorded(answer, after)
-                if isinstance(answer, OldCode):
-                    return _old_code(answer)
-        except UnknownKind as error:
-            return _newer_log(error)
-        return Refusal("busy", "Others were faster several times in a row; please try again.")
-
-    def _append(
-        self, asked: "_Asked", before: MatchState, after: MatchState, decision: tuple[Event, ...]
-    ) -> Append:
-        return Append(
-            stream=stream_of(asked.match),
-            expected=before.version,
-            actor=asked.actor,
-            received_at=asked.received_at,
-            events=tuple(encode(event) for event in decision),
-            command_id=asked.command_id,
-            fingerprint=asked.fingerprint,
-            cause=asked.cause,
-            rows=self._written_rows(before, after),
-            secrets=self._new_secrets(before, asked.command),
+        passed = through(
+            self._log,
+            Asked(
+                stream=stream_of(match),
+                actor=actor,
+                command_id=command_id,
+                fingerprint=fingerprint_of(command),
+                received_at=received_at,
+                cause=cause,
+            ),
+            Judge(
+                before=lambda: self._before(match, command),
+                decide=lambda state: decide(state, command, actor, received_at),
+                evolve=lambda state, event: evolve(state, event, received_at),
+                rows=self._written_rows,
+                secrets=lambda before: self._new_secrets(before, command),
+            ),
         )
+        if isinstance(passed, Refusal):
+            return passed
+        if passed.after is None:
+            return self._first_answer(match, passed.appended)
+        after = self._with_new_entries(passed.after)
+        self._states.put(after)
+        return _done(passed.appended, after)
 
     def load(self, match: str) -> MatchState | None:
         """The server's fold as it is now; None if there is no such match."""
@@ -222,21 +178,11 @@ class Handler:
                 return Refusal("no-such-level", sentence, {"levels": levels})
         return state
 
-    def _recorded(self, answer: Appended | CommandReused, after: MatchState) -> Answer:
-        if isinstance(answer, CommandReused) or answer.repeated:
-            return self._first_answer(after.match, answer)
-        after = self._with_new_entries(after)
-        self._states.put(after)
-        return _done(answer, after)
-
-    def _first_answer(self, match: str, known: Appended | CommandReused) -> Answer:
-        if isinstance(known, CommandReused):
-            sentence = "This idempotency key was used for another command."
-            return Refusal("command-reused", sentence, {"key": known.key})
+    def _first_answer(self, match: str, known: Appended) -> Answer:
         try:
             state = self.at(match, version=known.version)
         except UnknownKind as error:
-            return _newer_log(error)
+            return newer_log(error)
         assert state is not None, "an append that was answered is in the log"
         return _done(replace(known, repeated=True), state)
 
@@ -272,11 +218,9 @@ class Handler:
 
     def _new_match_id(self, actor: str, command_id: CommandId | None) -> str:
         """Unguessable; from the idempotency key if there is one, so a retry finds its match."""
-        raw = secrets.token_bytes(10)
-        if command_id is not None:
-            named = _encoder.encode([command_id.namespace.value, actor, command_id.key])
-            raw = hmac.digest(self._id_key, named, "sha256")[:10]
-        return "m-" + base64.b32encode(raw).decode().lower()
+        if command_id is None:
+            return id_of("m", secrets.token_bytes(ID_BYTES))
+        return id_from(self._id_key, "m", [command_id.namespace.value, actor, command_id.key])
 
 
 def stream_of(match: str) -> str:
@@ -307,12 +251,3 @@ def _version_of_ply(state: MatchState, ply: int) -> int:
     if ply == 0:
         return state.start_version
     return state.line[ply - 1].version if 1 <= ply <= len(state.line) else 0
-
-
-def _newer_log(error: UnknownKind) -> Refusal:
-    return Refusal("newer-log", f"This match was written by a newer Plybook: {error.kind}.")
-
-
-def _old_code(answer: OldCode) -> Refusal:
-    sentence = f"This server is older or newer than its database ({answer.projection})."
-    return Refusal("old-code", sentence, {"ours": answer.ours, "theirs": answer.theirs})

@@ -4,7 +4,6 @@ The match id follows from the content (game, main line, ruleset, start), so the 
 is the same match whoever brings it, and comes in once.
 """
 
-import base64
 import hashlib
 from typing import Any
 
@@ -16,6 +15,7 @@ from services.games.contract import BadText, Game, Over
 from services.games.registry import UnknownGame
 from services.match.commands import ImportMatch
 from services.match.folding import evolve
+from services.match.ids import id_of
 from services.match.refusals import Refusal
 from services.match.results import result_as_it_stands, result_by_rules
 from services.match.state import MatchState
@@ -29,7 +29,7 @@ def digest_of(game: str, ruleset: dict[str, Any], moves: tuple[str, ...], start:
 
 def match_id_of(digest: str) -> str:
     """The match id that stands for a record's content."""
-    return "m-" + base64.b32encode(bytes.fromhex(digest)[:10]).decode().lower()
+    return id_of("m", bytes.fromhex(digest))
 
 
 def events_of(state: MatchState, command: ImportMatch) -> tuple[Event, ...] | Refusal:

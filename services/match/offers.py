@@ -77,6 +77,8 @@ def _takeback_target(state: MatchState, command: MakeOffer) -> int | Refusal:
         return Refusal("takeback-hidden", "A game with hidden things has no takebacks.")
     if state.rated:
         return Refusal("takeback-rated", "A rated match has no takebacks.")
+    if state.run:
+        return Refusal("takeback-run", "A match of a run has no takebacks.")
     to_turn = command.to_turn
     if to_turn is None:
         to_turn = _before_last_move_of(state, command.seat)

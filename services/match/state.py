@@ -19,6 +19,9 @@ from services.match.secret import Secret
 
 Status = Literal["none", "open", "running", "ended"]
 
+RUN = "run:"
+"""How the log names a run as an actor: the host of the matches it opens."""
+
 
 class Holder(msgspec.Struct, frozen=True):
     """Who has a seat: a player id, or a computer at a level (1 to 8)."""
@@ -68,6 +71,7 @@ class MatchState(msgspec.Struct, frozen=True):
     ``start_version`` is the event that brought ``start``.
     ``asked`` lists the (offer, seat) made since the last turn: one each, so chatter is bounded.
     ``turn_since`` is when the current turn began (µs), ``out`` the seats that gave up.
+    ``is_counted``: the result is where it was waited for.
     """
 
     match: str
@@ -100,6 +104,12 @@ class MatchState(msgspec.Struct, frozen=True):
     asked: tuple[tuple[str, Seat], ...] = ()
     turn_since: int = 0
     ended: kinds.MatchEnded | None = None
+    is_counted: bool = False
+
+    @property
+    def run(self) -> str:
+        """The run that opened the match and waits for its result; empty for any other match."""
+        return self.host.removeprefix(RUN) if self.host.startswith(RUN) else ""
 
     @property
     def ply(self) -> int:

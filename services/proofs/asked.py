@@ -97,5 +97,6 @@ _COMMANDS: Mapping[type[Event], Callable[..., cmd.MatchCommand | None]] = Mappin
         kinds.OfferMade: _offer,
         kinds.OfferAnswered: _answer,
         kinds.MatchEnded: _cancel,
+        kinds.MatchCounted: lambda _state, _events: cmd.CountMatch(),
     }
 )

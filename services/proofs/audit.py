@@ -255,9 +255,9 @@ def _is_veiled(state: MatchState) -> bool:
 
 
 def _opened(events: Sequence[Event]) -> Secret | None:
-    """The seed that the last event reveals, if it does."""
-    last = events[-1] if events else None
-    if not isinstance(last, kinds.MatchEnded) or not _SEED.fullmatch(last.server_seed):
+    """The seed that the end reveals, if it does."""
+    end = next((event for event in reversed(events) if isinstance(event, kinds.MatchEnded)), None)
+    if end is None or not _SEED.fullmatch(end.server_seed):
         return None
     entries = {
         seat: text
@@ -265,7 +265,7 @@ def _opened(events: Sequence[Event]) -> Secret | None:
         if isinstance(event, kinds.EntriesOpened)
         for seat, text in event.entries.items()
     }
-    return Secret(bytes.fromhex(last.server_seed), entries)
+    return Secret(bytes.fromhex(end.server_seed), entries)
 
 
 def _rules_of(events: Sequence[Event], games: Registry) -> Registry:

@@ -90,6 +90,95 @@ EXAMPLES: dict[str, kinds.Event] = {
     "match.ended.1.least": kinds.MatchEnded(how="cancelled", points={}, winners=()),
 }
 
+RULES = {"difficulty": {"slug": "easy"}, "opponents": [{"number": 1, "name": "Ash", "deck": "B"}]}
+STONES = (kinds.OwnedStone(1, "Pn1"), kinds.OwnedStone(9, "Q2", source=8))
+DRAW = kinds.Draw(purpose="new-stone", counter=3, items=(("B1", 2), ("Pe1", 4)), drawn=(1,))
+
+EXAMPLES |= {
+    "match.counted.1.full": kinds.MatchCounted(by="run:r-abcdefghijklmnop"),
+    "campaign.started.1.full": kinds.CampaignStarted(
+        player="p-abcdefghijklmnop",
+        game="caltrop",
+        rules_version=1,
+        rules=RULES,
+        stones=STONES,
+        deck=(9, 1),
+        next_number=10,
+    ),
+    "campaign.run_closed.1.full": kinds.RunClosed(
+        run="r-abcdefghijklmnop",
+        number=2,
+        how="lost",
+        wins=7,
+        kept=9,
+        stones=STONES,
+        deck=(9, 1),
+        next_number=10,
+    ),
+    "run.started.1.full": kinds.RunStarted(
+        campaign="c-abcdefghijklmnop",
+        number=2,
+        player="p-abcdefghijklmnop",
+        game="caltrop",
+        rules_version=1,
+        rules=RULES,
+        stones=STONES,
+        deck=(9, 1),
+        next_number=10,
+        seed_commit=HASH,
+        opponent=15,
+        algorithm="plybook/fair-shuffle/v2",
+    ),
+    "run.started.1.least": kinds.RunStarted(
+        campaign="c-abcdefghijklmnop",
+        number=1,
+        player="p-abcdefghijklmnop",
+        game="caltrop",
+        rules_version=1,
+        rules={},
+        stones=(),
+        deck=(),
+        next_number=1,
+        seed_commit=HASH,
+        opponent=1,
+    ),
+    "run.deck_changed.1.full": kinds.DeckChanged(deck=(1, 9)),
+    "run.match_opened.1.full": kinds.RunMatchOpened(
+        number=3,
+        match="m-abcdefghijklmnop",
+        opponent=15,
+        deck="Q2,Pn1",
+        against="ED0,Q0",
+        first="b",
+        level=2,
+    ),
+    "run.match_ended.1.full": kinds.RunMatchEnded(
+        number=3, match="m-abcdefghijklmnop", won=True, how="points", next_opponent=16
+    ),
+    "run.match_ended.1.least": kinds.RunMatchEnded(
+        number=20, match="m-abcdefghijklmnop", won=False, how="resign"
+    ),
+    "run.stone_won.1.full": kinds.StoneWon(
+        number=3, draw=DRAW, stone=kinds.OwnedStone(10, "Pe1"), slot=2
+    ),
+    "run.stone_won.1.least": kinds.StoneWon(number=3, draw=DRAW, stone=kinds.OwnedStone(10, "Pe1")),
+    "run.upgrade_offered.1.full": kinds.UpgradeOffered(
+        number=3,
+        draw=kinds.Draw("upgrade-offer", 3, (("1", 1), ("2", 1), ("5", 1)), (2, 0, 1)),
+        slots=(5, 1, 2),
+    ),
+    "run.upgrade_chosen.1.full": kinds.UpgradeChosen(
+        number=3, slot=2, stone=kinds.OwnedStone(11, "Pe2", source=10)
+    ),
+    "run.opponents_grew.1.full": kinds.OpponentsGrew(
+        number=3,
+        match="m-abcdefghijklmnop",
+        reason="match-won",
+        raised=(kinds.Raised(1, 5, "Pn0", "Pn1"), kinds.Raised(2, 5, "Pn0", "Pn1")),
+    ),
+    "run.ended.1.full": kinds.RunEnded(how="won", wins=20, order=(3, 15, 16, 24), server_seed=HASH),
+}
+
 
 def kind_of(name: str) -> str:
     """``match.started.1.full`` is an example of ``match.started.1``."""
