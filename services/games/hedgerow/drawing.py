@@ -33,7 +33,7 @@ PANEL_X, PANEL_WIDTH = BOARD_X + SIDE + 36, 372
 BOX, BOX_HEIGHT = 30, 168
 
 _TINTS: dict[int, Paint] = {1: "field-1", 2: "field-2"}
-_MARKED: tuple[tuple[Paint, int], ...] = (("halo", 10), ("mark", 4))
+_MARKED: tuple[tuple[Paint, int], ...] = (("halo", 8), ("mark", 4))
 _SAMPLES = (0, 4, 10, 3, 7)
 """A glyph of each type, for the supplies."""
 
@@ -116,8 +116,16 @@ def _pieces(view: Position) -> Iterator[Shape]:
         elif code:
             yield Circle(*_middle(square), 4, "none", "quiet")
     for region in _scoring(view):
-        x, y = _corner(region.squares[0])
-        yield Label(x + 12, y + CELL - 13, f"{region.points:+d}", 15, bold=True)
+        yield _points(view, region)
+
+
+def _points(view: Position, region: Region) -> Shape:
+    """A region's points at the foot of its first square, where no triangle lies."""
+    x, y = _corner(region.squares[0])
+    points, low = f"{region.points:+d}", y + CELL - 11
+    if view.board[region.squares[0]] & 15 == SIDES["S"] | SIDES["W"]:
+        return Label(x + CELL - 10, low, points, 13, anchor="end", bold=True)
+    return Label(x + 10, low, points, 13, bold=True)
 
 
 def _last(view: Position) -> Iterator[Shape]:
@@ -126,7 +134,7 @@ def _last(view: Position) -> Iterator[Shape]:
     if is_placement(view.last):
         x, y = _corner(read_placement(view.last)[0])
         for paint, width in _MARKED:
-            yield Rectangle(x + 1, y + 1, CELL - 2, CELL - 2, "none", paint, width, 6)
+            yield Rectangle(x + 10, y + 10, CELL - 20, CELL - 20, "none", paint, width, 6)
         return
     middles = [_middle(square) for square in read_path(view.last)]
     for paint, width in _MARKED:
@@ -140,7 +148,7 @@ def _last(view: Position) -> Iterator[Shape]:
 
 
 def _panel(view: Position) -> Iterator[Shape]:
-    yield Label(PANEL_X, BOARD_Y + 24, _stage(view), 22, bold=True)
+    yield Label(PANEL_X, BOARD_Y + 24, _stage(view), 20, bold=True)
     for owner in OWNERS:
         y = BOARD_Y + 48 + (owner - 1) * (BOX_HEIGHT + 12)
         turn = not view.over and owner == view.mover
@@ -152,7 +160,7 @@ def _panel(view: Position) -> Iterator[Shape]:
         yield from _supply(view, owner, PANEL_X + 4, y + 62)
     y = BOARD_Y + 48 + 2 * (BOX_HEIGHT + 12) + 24
     for number, line in enumerate(_score_lines(view)):
-        yield Label(PANEL_X, y + number * 27, line, 17)
+        yield Label(PANEL_X, y + number * 25, line, 16, "quiet" if number % 2 else "text")
 
 
 def _supply(view: Position, owner: int, x: int, y: int) -> Iterator[Shape]:
@@ -189,10 +197,11 @@ def _state(view: Position, owner: int) -> str:
 
 
 def _score_lines(view: Position) -> Iterator[str]:
+    """Two lines for each game, and one for the match."""
     for game, score in enumerate(view.scores, start=1):
-        seat = seat_of(view.ruleset, game, 1)
-        yield f"Game {game}, for {seat}: {_score_text(score)}"
-    yield f"Finished games, for A: {view.total:+d}"
+        yield f"Game {game}: {score.net:+d} for {seat_of(view.ruleset, game, 1)}, player 1"
+        yield _score_text(score)
+    yield f"Finished games: {view.total:+d} for A"
 
 
 def _score_text(score: Score) -> str:
@@ -217,7 +226,7 @@ def _sentences(view: Position) -> Iterator[str]:
         state = _state(view, owner)
         left = ", ".join(f"{n} {kind}" for n, kind in zip(view.left(owner), TYPES, strict=True))
         yield f"{_heading(view, owner)}{state and ', ' + state}: left {left}."
-    yield from (f"{line}." for line in _score_lines(view))
+    yield f"{'; '.join(_score_lines(view))}."
     if fields := [f"{r.name} {r.kind} {r.points:+d}" for r in _scoring(view)]:
         yield f"Regions, for player 1: {'; '.join(fields)}."
 
