@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from ops.vectors import blokus, caltrop, fair_shuffle, pentobi, triangles
+from ops.vectors import blokus, caltrop, fair_shuffle, hedgerow, pentobi, triangles
 from ops.vectors.report import Report, Runner, Verdict
 
 RUNNERS: Mapping[str, Runner] = MappingProxyType(
@@ -20,6 +20,7 @@ RUNNERS: Mapping[str, Runner] = MappingProxyType(
         pentobi.COUNTS: pentobi.run_counts,
         pentobi.SCORES: pentobi.run_scores,
         fair_shuffle.FORMAT: fair_shuffle.run,
+        hedgerow.FORMAT: hedgerow.run,
         triangles.FORMAT: triangles.run,
     }
 )
