@@ -8,6 +8,7 @@ import click
 
 from ops.dev.test_services import SERVICES
 from ops.refused import Refused
+from ops.settings import settings_from
 
 
 @click.command("bench")
@@ -21,7 +22,7 @@ def command(quick: bool, write: Path | None) -> None:
     It needs the development packages and a PostgreSQL that lets us create databases
     (PLYBOOK_TEST_POSTGRES, or one on the usual port).
     """
-    postgres = _postgres()
+    data, postgres = settings_from().data, _postgres()
     try:
         from ops.dev.bench.machine import machine  # noqa: PLC0415 - needs development packages
         from ops.dev.bench.page import page  # noqa: PLC0415
@@ -32,7 +33,9 @@ def command(quick: bool, write: Path | None) -> None:
             f"This needs the development packages ({missing}); use `make bench`."
         ) from None
     described = list(machine(postgres))
-    sections = measure(postgres, QUICK if quick else FULL, lambda s: click.echo(f"{s} …", err=True))
+    sections = measure(
+        postgres, data, QUICK if quick else FULL, lambda s: click.echo(f"{s} …", err=True)
+    )
     text = page(sections, described, dt.datetime.now(tz=dt.UTC).date())
     click.echo(text, nl=False)
     if write is not None:

@@ -22,8 +22,8 @@ ANCHORS = {
 }
 
 ABOUT = """\
-The appends of a demo match that people play (Duo, a day for each move), as the handler hands them
-to the log: the event, the head of the stream, the command id, the rows of `boards` and
+The appends of a demo match that people play (Duo, a day for each move), as the handler hands
+them to the log: the event, the head of the stream, the command id, the rows of `boards` and
 `work_due`, and the sealed seed with the first. **Ours** goes through the service's own layers,
 metrics and group commit included: take the log lock, look at head and command, hash, write,
 commit. The **raw driver** writes the very same rows, planned beforehand, in a transaction that
@@ -31,7 +31,9 @@ takes the same lock and is as durable, but looks at nothing and checks nothing: 
 psycopg in its pipeline mode. For many clients, its threads hand their rows to one that writes
 whatever is waiting; 64 connections that queue for the lock are several times slower. The
 **ceiling** is a writer nobody could use: no clients, full batches, and on PostgreSQL everything
-encoded beforehand and sent in one trip."""
+encoded beforehand and sent in one trip. What a single client pays us on SQLite beyond the driver
+is 0.1 ms of Python, spread over looking, planning, checking and counting: there the ratio rises
+and falls with the time the disk takes."""
 
 
 def noted_appends(folder: Path) -> tuple[Append, ...]:

@@ -18,7 +18,7 @@ def machine(postgres: str) -> Iterator[str]:
     with psycopg.connect(postgres) as connection:
         number = connection.info.server_version
     yield f"PostgreSQL {number // 10_000}.{number % 10_000} by TCP on the same machine"
-    yield f"SQLite {sqlite3.sqlite_version}"
+    yield f"SQLite {sqlite3.sqlite_version} on the disk of the data folder"
     yield f"psycopg {version('psycopg')}, eventsourcing {version('eventsourcing')}"
 
 

@@ -25,7 +25,9 @@ ANCHORS = {
 ABOUT = f"""\
 A stream of {EVENTS} moves fetched and decoded, one after the other. **Ours** gives typed events
 with their envelopes; folding them is measured below. The library's `repository.get` gives the
-aggregate, whose moves only note the turn; its decoding alone stands beside."""
+aggregate, whose moves only note the turn; its decoding alone stands beside. Three quarters of
+our time the driver makes Python values of the ten columns of each envelope; decoding JSON takes
+an eighth."""
 
 
 def replaying(

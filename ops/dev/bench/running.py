@@ -16,10 +16,15 @@ from ops.dev.bench.sizes import Sizes
 from ops.logs import configure_logs
 
 
-def measure(postgres: str, sizes: Sizes, tell: Tell) -> list[Section]:
-    """Every subject; ``postgres`` is a server that lets us create databases."""
+def measure(postgres: str, data: Path, sizes: Sizes, tell: Tell) -> list[Section]:
+    """Every subject; ``postgres`` is a server that lets us create databases.
+
+    Files lie in the data folder for a while: its disk is the one that counts, and the system's
+    temporary folder may be no disk at all.
+    """
+    data.mkdir(parents=True, exist_ok=True)
     configure_logs("console", "warning")  # a line a command would be measured too
-    with tempfile.TemporaryDirectory(prefix="plybook-bench-") as name:
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=data) as name:
         folder = Path(name)
         appends = noted_appends(folder / "noted")
         with (
