@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from services.games.contract import Game, Over
+from services.games.contract import Deal, Game, Over
 from services.games.registry import REGISTRY
 from tests.kit.playouts import Dice, chooser, seeded_rulesets
 
@@ -32,8 +32,11 @@ def _match(game: Game, data: dict[str, Any], seed: int, gives_up_at: int) -> dic
     steps: list[dict[str, Any]] = []
     ruleset = rules.ruleset(data)
     position = rules.setup(ruleset)
-    while not isinstance(rules.awaiting(position), Over):
-        if gives_up_at and len(steps) == gives_up_at:
+    while not isinstance(awaited := rules.awaiting(position), Over):
+        if isinstance(awaited, Deal):
+            step = rules.deal(position, Dice(len(steps)))
+            steps.append({"deal": len(steps), "facts": step.facts})
+        elif gives_up_at and len(steps) == gives_up_at:
             seat = "ABCD"[rules.terms(ruleset).seats - 1]
             step = rules.withdraw(position, seat)
             steps.append({"withdraw": seat, "facts": step.facts})

@@ -8,6 +8,7 @@ import pytest
 from services.games.contract import Game
 from services.games.registry import REGISTRY
 from tests.games.golden_matches import ending, golden_file
+from tests.kit.playouts import Dice
 
 every_version = pytest.mark.parametrize(
     "game", [pytest.param(g, id=f"{g.rules.slug}-{g.rules.version}") for g in REGISTRY.versions()]
@@ -30,6 +31,8 @@ def test_a_golden_match_is_judged_as_it_was(game: Game) -> None:
         for known in match["steps"]:
             if "withdraw" in known:
                 step = rules.withdraw(position, known["withdraw"])
+            elif "deal" in known:
+                step = rules.deal(position, Dice(known["deal"]))
             else:
                 assert rules.objection(position, known["move"]) is None
                 step = rules.apply(position, known["move"])
@@ -45,9 +48,11 @@ def test_a_golden_match_folds_from_its_facts(game: Game) -> None:
     for match in golden(game):
         position = rules.setup(rules.ruleset(match["ruleset"]))
         for known in match["steps"]:
-            move, facts = known.get("move"), tuple(known["facts"])
-            if move is None:
+            facts = tuple(known["facts"])
+            if "withdraw" in known:
                 position = rules.withdraw(position, known["withdraw"], facts).position
+            elif "deal" in known:
+                position = rules.deal(position, None, facts).position
             else:
-                position = rules.apply(position, move, facts).position
+                position = rules.apply(position, known["move"], facts).position
         assert game.notation.format_position(position) == match["position"]
