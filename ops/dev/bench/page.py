@@ -8,7 +8,7 @@ from ops.dev.bench.findings import Line, Section
 INTRODUCTION = """\
 What `make bench` measured last, on one machine; run it on yours. Anchors run beside us in the
 same minutes, by turns with us, and the ratio is the median of the ratios run by run: absolute
-numbers move with the disk and with whoever else uses the machine, ratios hardly do. *To reach* is
+numbers move with the disk and with whoever else uses the machine, ratios much less. *To reach* is
 what the design asks."""
 
 
