@@ -36,7 +36,8 @@ IS_ALONE = not SAMPLES.parent.is_dir()
 def test_every_case_of_our_own_vectors_holds(path: Path) -> None:
     """Each case by itself: nothing fails, nothing is left out."""
     document = json.loads(path.read_text(encoding="utf-8"))
-    cases = [case for part in document.values() if isinstance(part, list) for case in part]
+    lists = [part for part in document.values() if isinstance(part, list)]
+    cases = [case for part in lists for case in part if isinstance(case, dict)]
     report = run_file(path)
     assert report.failures == ()
     assert len(report.verdicts) >= len(cases) > 0
