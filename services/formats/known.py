@@ -5,11 +5,21 @@ from types import MappingProxyType
 
 from services.formats.blokus import BLKSGF
 from services.formats.blokus_record import BLOKUS_RECORD
+from services.formats.caltrop_record import CALTROP_RECORD
+from services.formats.caltrop_record import LINE as CALTROP_LINE
 from services.formats.draft import Format
 from services.formats.errors import FormatError
 
-RECORDS: Mapping[str, Format] = MappingProxyType({BLOKUS_RECORD.name: BLOKUS_RECORD})
+RECORDS: Mapping[str, Format] = MappingProxyType(
+    {
+        BLOKUS_RECORD.name: BLOKUS_RECORD,
+        CALTROP_RECORD.name: CALTROP_RECORD,
+    }
+)
 """Our own records by their first line; each game brings one."""
+
+ONE_LINERS: Mapping[str, Format] = MappingProxyType({CALTROP_LINE: CALTROP_RECORD})
+"""Records without a heading, by the first word of their only line."""
 
 FORMATS: Mapping[str, Format] = MappingProxyType({BLKSGF.name: BLKSGF, **RECORDS})
 """Every format by name."""
@@ -26,6 +36,9 @@ def format_of(text: str) -> Format:
     heading = " ".join(text.partition("\n")[0].split())
     if heading in RECORDS:
         return RECORDS[heading]
+    first_word = heading.partition(" ")[0]
+    if first_word in ONE_LINERS:
+        return ONE_LINERS[first_word]
     known = ", ".join(RECORDS)
     raise FormatError(
         "unknown-format",

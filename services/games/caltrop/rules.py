@@ -138,21 +138,20 @@ def entry_objection(ruleset: Ruleset, seat: Seat, text: str) -> Objection | None
 def setup(ruleset: Ruleset, entries: Mapping[Seat, str] = {}) -> Position:
     """The empty board of the first game, or before the first placer is drawn, no game yet.
 
-    ``entries`` are the decks of a duel on a budget; ``BadText`` if one is missing or wrong.
+    ``entries`` are the decks of a duel on a budget, ``BadText`` if one is wrong; a seat that
+    has none (yet) is shown with the starter stones.
     """
     if ruleset.form == "run":
         decks = (ruleset.blue, ruleset.red)
-    elif ruleset.form == "classic":
-        decks = (STARTER, STARTER)
     else:
-        decks = (_entered(ruleset, "A", entries), _entered(ruleset, "B", entries))
+        decks = (_deck_of(ruleset, "A", entries), _deck_of(ruleset, "B", entries))
     position = Position(ruleset, decks)
     return position if ruleset.first == UNDRAWN else new_game(position, ruleset.first)
 
 
-def _entered(ruleset: Ruleset, seat: Seat, entries: Mapping[Seat, str]) -> Deck:
-    if seat not in entries:
-        raise BadText(f"Seat {seat} has handed in no deck.")
+def _deck_of(ruleset: Ruleset, seat: Seat, entries: Mapping[Seat, str]) -> Deck:
+    if ruleset.form == "classic" or seat not in entries:
+        return STARTER
     if wrong := entry_objection(ruleset, seat, entries[seat]):
         raise BadText(f"Seat {seat}: {wrong.sentence}")
     return read_deck(entries[seat])
