@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 
 from services.games.blokus import drawing, notation, rules
+from services.games.caltrop import drawing as caltrop_drawing
+from services.games.caltrop import notation as caltrop_notation
+from services.games.caltrop import rules as caltrop_rules
 from services.games.contract import Game
 
 
@@ -54,7 +57,12 @@ class Registry:
         return Registry((*self._games.values(), *games))
 
 
-REGISTRY = Registry((Game("Blokus", rules, notation, drawing),))
+REGISTRY = Registry(
+    (
+        Game("Blokus", rules, notation, drawing),
+        Game("Caltrop", caltrop_rules, caltrop_notation, caltrop_drawing),
+    )
+)
 
 
 def game(slug: str, version: int | None = None) -> Game:
