@@ -150,6 +150,7 @@ def _services(built: House, hub: Hub, operator_hash: bytes) -> Services:
     opened = built.record
     return Services(
         handler=built.handler,
+        campaigns=built.campaigns,
         log=opened.log,
         store=opened.store,
         players=built.players,
@@ -217,6 +218,7 @@ def _tools(built: House, slots: int) -> Iterator[Toolbox]:
         yield Toolbox(
             store=built.record.store,
             handler=built.handler,
+            campaigns=built.campaigns,
             levels=built.levels,
             engines=engines,
             clock=clock,

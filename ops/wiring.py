@@ -30,12 +30,14 @@ from ops.measured_log import MeasuredGroups, MeasuredLog
 from ops.refused import Refused
 from ops.secret_key import secret_key_of
 from ops.settings import SecretKey, Settings, WrongSetting
+from services.campaigns.handler import Campaigns
+from services.campaigns.solo_rules import Offering
 from services.levels import Levels
 from services.match.handler import Handler
 from services.players.accounts import Players
 from services.players.invites import Invites
 from services.projections.catching_up import CATCHING_UP
-from services.projections.inline import INLINE_TABLES, written_rows
+from services.projections.inline import INLINE_TABLES, written_rows, written_run_rows
 
 MICROSECOND_NS = 1_000
 SEEDS = Path(__file__).parent.parent / "seeds"
@@ -63,6 +65,7 @@ class House:
     record: Record
     levels: Levels
     handler: Handler
+    campaigns: Campaigns
     players: Players
     invites: Invites
 
@@ -109,17 +112,23 @@ def furnished(settings: Settings, opened: Record) -> House:
     """The house over an opened record."""
     key = secret_key_of(settings)
     levels = Levels.load()
+    sealer, id_key = Sealer(derived(key, "seal")), derived(key, "match ids")
+    handler = MeasuredHandler(
+        opened.log, sealer=sealer, levels=levels, id_key=id_key, written_rows=written_rows
+    )
     return House(
         settings=settings,
         key=key,
         record=opened,
         levels=levels,
-        handler=MeasuredHandler(
+        handler=handler,
+        campaigns=Campaigns(
             opened.log,
-            sealer=Sealer(derived(key, "seal")),
-            levels=levels,
-            id_key=derived(key, "match ids"),
-            written_rows=written_rows,
+            handler,
+            sealer=sealer,
+            id_key=id_key,
+            run_rows=written_run_rows,
+            offering=Offering.load(),
         ),
         players=Players(opened.store, clock),
         invites=Invites(opened.store, clock),

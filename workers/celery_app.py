@@ -16,6 +16,7 @@ QUEUES = {
     "ai.quick": "ai.quick.v1",
     "ai.deep": "ai.deep.v1",
     "deadlines": "deadlines.v1",
+    "upgrades": "upgrades.v1",
 }
 """Queues by the weight of their work; one line adds one. The version is in the broker's name
 because a broker refuses to declare a queue again with other arguments."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from services.levels import LevelSpec
-from services.projections.work_due import AI_TURN, DEADLINE
+from services.projections.work_due import AI_TURN, DEADLINE, RUN_STEP, UPGRADE
 from workers.celery_app import DEFAULT_WEIGHT
 
 
@@ -28,7 +28,7 @@ def lanes(specs: Iterable[LevelSpec]) -> tuple[Lane, ...]:
 
     >>> deep = LevelSpec("blokus", 8, "mcts", 1, 9999, queue="ai.deep")
     >>> [lane.queue for lane in lanes([deep])]
-    ['deadlines', 'ai.deep', 'ai.quick']
+    ['deadlines', 'upgrades', 'upgrades', 'ai.deep', 'ai.quick']
     """
     by_weight: dict[str, list[tuple[str, int]]] = {}
     for spec in specs:
@@ -36,4 +36,10 @@ def lanes(specs: Iterable[LevelSpec]) -> tuple[Lane, ...]:
             by_weight.setdefault(spec.queue, []).append((spec.game, spec.level))
     heavy = [Lane(queue, AI_TURN, tuple(pairs), but=False) for queue, pairs in by_weight.items()]
     others = tuple(pair for lane in heavy for pair in lane.pairs)
-    return (Lane("deadlines", DEADLINE), *heavy, Lane(DEFAULT_WEIGHT, AI_TURN, others))
+    return (
+        Lane("deadlines", DEADLINE),
+        Lane("upgrades", RUN_STEP),
+        Lane("upgrades", UPGRADE),
+        *heavy,
+        Lane(DEFAULT_WEIGHT, AI_TURN, others),
+    )

@@ -7,6 +7,7 @@ from enum import Enum
 import msgspec
 
 from events.store import Store
+from services.campaigns.handler import Campaigns
 from services.levels import Levels
 from services.match.handler import Handler
 from workers.engine_pool import EnginePool
@@ -25,6 +26,7 @@ class Outcome(Enum):
 class Report(msgspec.Struct, frozen=True):
     """One task for metrics and logs. ``engine_us`` is the time the engines thought (µs).
 
+    ``match`` is a run's id where the task is about a run.
     ``fallback`` says why the fallback engine answered (empty: it did not), ``detail`` what an
     operator wants to know about it.
     """
@@ -52,6 +54,7 @@ class Toolbox:
 
     store: Store
     handler: Handler
+    campaigns: Campaigns
     levels: Levels
     engines: EnginePool
     clock: Callable[[], int]

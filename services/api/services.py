@@ -8,6 +8,7 @@ from typing import Any
 from events.log import EventLog
 from events.store import Store
 from services.api.hub import Hub
+from services.campaigns.handler import Campaigns
 from services.games.registry import REGISTRY, Registry
 from services.levels import Levels
 from services.match.handler import Handler
@@ -40,6 +41,7 @@ class Services:
     """
 
     handler: Handler
+    campaigns: Campaigns
     log: EventLog
     store: Store
     players: Players

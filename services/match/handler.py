@@ -228,7 +228,7 @@ def stream_of(match: str) -> str:
     return f"match/{match}"
 
 
-def fingerprint_of(command: cmd.MatchCommand) -> bytes:
+def fingerprint_of(command: cmd.Command) -> bytes:
     """What makes two commands the same: what was asked, never the evidence or the result."""
     if isinstance(command, cmd.PlayMove):
         command = replace(command, thought=None)

@@ -1,7 +1,8 @@
 """The projections that follow the log with a checkpoint, together."""
 
 from events.projector import Projection
+from services.projections.campaign_list import CAMPAIGN_LIST
 from services.projections.match_list import MATCH_LIST
 from services.projections.standings import STANDINGS
 
-CATCHING_UP: tuple[Projection, ...] = (MATCH_LIST, STANDINGS)
+CATCHING_UP: tuple[Projection, ...] = (MATCH_LIST, STANDINGS, CAMPAIGN_LIST)

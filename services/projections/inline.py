@@ -8,10 +8,13 @@ from collections.abc import Iterable
 
 from events.log import InlineRow, InlineTable, Value
 from events.recorded import Recorded
+from services.campaigns import run_folding
+from services.campaigns.run_state import RunState
+from services.campaigns.run_state import initial as initial_run
 from services.match.folding import fold
 from services.match.state import MatchState, initial
 from services.projections.boards import BOARDS, board_rows
-from services.projections.work_due import WORK_DUE, work_rows
+from services.projections.work_due import WORK_DUE, run_work_rows, work_rows
 
 INLINE_TABLES: tuple[InlineTable, ...] = (BOARDS, WORK_DUE)
 
@@ -26,12 +29,26 @@ def rows_of(state: MatchState) -> Rows:
     return {BOARDS.name: board_rows(state), WORK_DUE.name: work_rows(state)}
 
 
+def rows_of_run(state: RunState) -> Rows:
+    """Every inline row of a run."""
+    return {WORK_DUE.name: run_work_rows(state)}
+
+
 def written_rows(before: MatchState, after: MatchState) -> tuple[InlineRow, ...]:
-    """The upserts of every row of ``after`` and the removals of what only ``before`` had.
+    """What an append to a match writes beside its events."""
+    return _written(rows_of(before), rows_of(after))
+
+
+def written_run_rows(before: RunState, after: RunState) -> tuple[InlineRow, ...]:
+    """What an append to a run writes beside its events."""
+    return _written(rows_of_run(before), rows_of_run(after))
+
+
+def _written(old: Rows, new: Rows) -> tuple[InlineRow, ...]:
+    """The upserts of every new row and the removals of what only the old state had.
 
     Unchanged rows are written too: each carries the stream's version, as in a rebuild.
     """
-    old, new = rows_of(before), rows_of(after)
     return tuple(
         InlineRow(projection, key, new[projection].get(key))
         for projection in new
@@ -41,6 +58,9 @@ def written_rows(before: MatchState, after: MatchState) -> tuple[InlineRow, ...]
 
 def rows_of_stream(stream: str, events: Iterable[Recorded]) -> Rows:
     """The inline rows of a stored stream, folded without any secret; for rebuilds."""
-    if not stream.startswith("match/"):
-        return {}
-    return rows_of(fold(initial(stream.removeprefix("match/")), events))
+    kind, _, name = stream.partition("/")
+    if kind == "match":
+        return rows_of(fold(initial(name), events))
+    if kind == "run":
+        return rows_of_run(run_folding.fold(initial_run(name), events))
+    return {}

@@ -20,6 +20,7 @@ from events.sqlite_store import SqliteStore
 from services.api.app import create_app
 from services.api.hub import Hub
 from services.api.services import Limits, Services
+from services.games.registry import REGISTRY, Registry
 from services.levels import Levels, LevelSpec
 from services.match.commands import PlayMove
 from services.match.handler import Done, Handler
@@ -28,6 +29,7 @@ from services.players.invites import Invites
 from services.players.tokens import token_hash
 from services.projections.catching_up import CATCHING_UP
 from services.projections.inline import INLINE_TABLES, written_rows
+from tests.kit.desk import new_campaigns
 from tests.kit.tree import ROOT
 
 KEY = bytes(32)
@@ -127,17 +129,23 @@ def replaced(services: Services, **changes: Any) -> Services:
 
 
 @contextmanager
-def house(folder: Path) -> Iterator[House]:
-    """A new house in a folder."""
+def house(folder: Path, games: Registry = REGISTRY) -> Iterator[House]:
+    """A new house in a folder, for these games."""
     clock = Clock()
     with closing(SqliteStore(folder / "log.db", "NORMAL")) as store:
         upgrade(store, INLINE_TABLES, CATCHING_UP)
         with closing(SqliteLog(store, INLINE_TABLES, clock)) as log:
             handler = Handler(
-                log, sealer=Sealer(KEY), levels=LEVELS, id_key=KEY, written_rows=written_rows
+                log,
+                sealer=Sealer(KEY),
+                levels=LEVELS,
+                id_key=KEY,
+                written_rows=written_rows,
+                games=games,
             )
             services = Services(
                 handler=handler,
+                campaigns=new_campaigns(log, handler),
                 log=log,
                 store=store,
                 players=Players(store, clock),
@@ -147,6 +155,7 @@ def house(folder: Path) -> Iterator[House]:
                 clock=clock,
                 key=KEY,
                 operator_hash=token_hash(OPERATOR),
+                games=games,
                 limits=OPEN_HOUSE,
                 seeds=ROOT / "seeds",
             )

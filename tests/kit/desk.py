@@ -12,12 +12,15 @@ from events.migrations import upgrade
 from events.secret_store import Sealer
 from events.sqlite_log import SqliteLog
 from events.sqlite_store import SqliteStore
+from services.campaigns.handler import Campaigns
+from services.campaigns.solo_rules import Offering
 from services.games.registry import REGISTRY, Registry
 from services.levels import Levels, LevelSpec
 from services.match.handler import Handler
-from services.projections.inline import INLINE_TABLES, written_rows
+from services.projections.inline import INLINE_TABLES, written_rows, written_run_rows
 
 KEY = bytes(32)
+OFFERING = Offering.load()
 LEVELS = Levels([LevelSpec("blokus", 2, "greedy", 1, 0), LevelSpec("nim", 1, "first", 1, 0)])
 
 
@@ -28,6 +31,7 @@ class Desk(msgspec.Struct, frozen=True):
     store: SqliteStore
     log: SqliteLog
     handler: Handler
+    campaigns: Campaigns
     levels: Levels
 
 
@@ -38,7 +42,8 @@ def desk(folder: Path, games: Registry = REGISTRY, levels: Levels = LEVELS) -> I
     with closing(SqliteStore(path, "NORMAL")) as store:
         upgrade(store, INLINE_TABLES)
         with closing(SqliteLog(store, INLINE_TABLES, lambda: 1_000_000)) as log:
-            yield Desk(path, store, log, new_handler(log, games, levels), levels)
+            handler = new_handler(log, games, levels)
+            yield Desk(path, store, log, handler, new_campaigns(log, handler), levels)
 
 
 def new_handler(
@@ -56,4 +61,21 @@ def new_handler(
         written_rows=written_rows,
         new_seed=new_seed,
         games=games,
+    )
+
+
+def new_campaigns(
+    log: EventLog,
+    handler: Handler,
+    new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
+) -> Campaigns:
+    """The door of campaigns and runs to the same log."""
+    return Campaigns(
+        log,
+        handler,
+        sealer=Sealer(KEY),
+        id_key=KEY,
+        run_rows=written_run_rows,
+        offering=OFFERING,
+        new_seed=new_seed,
     )

@@ -12,7 +12,7 @@ from services.match import commands as cmd
 from services.match.handler import Done, Handler
 from services.match.refusals import Refusal
 from services.projections.work_due import AI_TURN
-from tests.kit.desk import Desk, new_handler
+from tests.kit.desk import Desk, new_campaigns, new_handler
 from workers import claims
 from workers.ai_turns import play_ai_turn
 from workers.deadlines import call_time
@@ -92,6 +92,7 @@ class Season:
         self.tools = Toolbox(
             store=self.desk.store,
             handler=self.handler,
+            campaigns=new_campaigns(self.desk.log, self.handler),
             levels=self.desk.levels,
             engines=Engines(self.dice),
             clock=lambda: self.now,

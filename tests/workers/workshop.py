@@ -19,8 +19,10 @@ from services.games.registry import Registry
 from services.match import commands as cmd
 from services.match.handler import Done, Handler, stream_of
 from services.projections.inline import INLINE_TABLES, written_rows
+from tests.kit.desk import new_campaigns
 from tests.kit.nim import NIM
 from tests.workers.toy_engines import LEVELS, think
+from workers.celery_app import QUEUES
 from workers.dispatcher import Dispatcher
 from workers.election import Election
 from workers.engine_pool import EnginePool
@@ -74,6 +76,7 @@ class Workshop:
         return Toolbox(
             store=self.store,
             handler=self.handler,
+            campaigns=new_campaigns(self.log, self.handler),
             levels=LEVELS,
             engines=self.engines,
             clock=self.clock,
@@ -92,7 +95,7 @@ class Workshop:
             self.store,
             lambda due, _seconds: note(due),
             lanes=lanes(LEVELS.specs()),
-            windows={"ai.quick": window, "ai.deep": window, "deadlines": window},
+            windows=dict.fromkeys(QUEUES, window),
             election=Election(self.store, "dispatcher", holder, self.clock),
             clock=self.clock,
             on_error=raise_it,

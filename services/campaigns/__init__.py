@@ -1,0 +1,1 @@
+"""The solo game of Caltrop: campaigns, their runs, rewards, and opponents who grow."""
