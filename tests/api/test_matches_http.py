@@ -7,6 +7,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from events.log import CommandId, Namespace
+from services.games.registry import REGISTRY
 from services.match.commands import CreateMatch
 from services.match.handler import Done
 from tests.api.house import House, Person
@@ -58,7 +59,7 @@ def test_only_the_host_seats_computers_and_calls_off(ada: Person, bob: Person) -
 @pytest.mark.parametrize(
     ("wrong", "code", "detail"),
     [
-        ({"game": "chess"}, "no-such-game", {"games": ["blokus"]}),
+        ({"game": "chess"}, "no-such-game", {"games": list(REGISTRY.slugs())}),
         ({"ruleset": {"variant": "huge"}}, "bad-ruleset", {}),
         ({"ruleset": {"colour": 1}}, "bad-ruleset", {}),
         ({"seats": {"C": "me"}}, "no-such-seat", {"seats": ["A", "B"]}),
