@@ -74,11 +74,18 @@ def path_score(board: Board, owner: int, path: Path, isolation: int) -> int:
     return own - opposing if opposing else 0
 
 
+STATES_PER_WAY = 2_000
+STATES_IN_ALL = 60_000
+"""How many states are looked at for one way, and for all ways of a turn. In play a way takes
+some dozens; boards can be built on which it takes millions."""
+
+
 class Walk:
     """The ways of one turn. What is found out about a way to an own Cross Zero is kept.
 
     A state is the square a path has come to and the pieces standing when it has left it, so a
-    way is looked at once, however many paths lead there.
+    way is looked at once, however many paths lead there. A way on which no end is found among
+    ``STATES_PER_WAY`` states is left out, and ``is_cut`` says that some was.
     """
 
     def __init__(self, board: Board, standing: int, owner: int) -> None:
@@ -90,6 +97,8 @@ class Walk:
         self._own_crosses, self._dead_ends = by_owner[owner], by_owner[3 - owner]
         self._hopeful = self._leading_home()
         self._known: dict[tuple[int, int], bool] = {}
+        self._states = self._states_max = 0
+        self.is_cut = False
 
     def starts(self) -> list[int]:
         """The own pieces from which some legal path begins."""
@@ -131,15 +140,26 @@ class Walk:
 
     def _goes_on(self, square: int, standing: int) -> bool:
         """Whether some legal end lies beyond this square; stops at the first one found."""
+        self._states_max = min(self._states + STATES_PER_WAY, STATES_IN_ALL)
+        return self._search(square, standing)
+
+    def _search(self, square: int, standing: int) -> bool:
         if not self._hopeful >> square & 1:
             return False
         state = (square, standing)
-        if state not in self._known:
-            self._known[state] = any(
-                self.ends(beyond) or self._goes_on(beyond, standing & ~(1 << beyond))
-                for beyond in next_squares(self._board, standing, square)
-            )
-        return self._known[state]
+        if state in self._known:
+            return self._known[state]
+        if self._states >= self._states_max:
+            self.is_cut = True
+            return False
+        self._states += 1
+        found = any(
+            self.ends(beyond) or self._search(beyond, standing & ~(1 << beyond))
+            for beyond in next_squares(self._board, standing, square)
+        )
+        if found or self._states < self._states_max:
+            self._known[state] = found
+        return found
 
     def _leading_home(self) -> int:
         """The squares from which an own Cross Zero could be reached if anything may be jumped."""

@@ -121,16 +121,14 @@ def objection(position: Position, move: str) -> Objection | None:
 
 def moves(position: Position, limit: int = MOVES_LISTED_MAX) -> Moves:
     """The legal moves in the canonical order: placements by square and glyph, paths by squares."""
-    texts = tuple(islice(_moves(position), limit + 1))
-    return Moves(texts[:limit], truncated=len(texts) > limit)
-
-
-def _moves(position: Position) -> Iterator[str]:
     if position.over:
-        return iter(())
+        return Moves(())
     if position.is_placing:
-        return placement.tokens(position)
-    return map(path_text, _walk(position).paths())
+        texts = tuple(islice(placement.tokens(position), limit + 1))
+        return Moves(texts[:limit], truncated=len(texts) > limit)
+    walk = _walk(position)
+    texts = tuple(map(path_text, islice(walk.paths(), limit + 1)))
+    return Moves(texts[:limit], truncated=len(texts) > limit or walk.is_cut)
 
 
 def _walk(position: Position) -> Walk:
