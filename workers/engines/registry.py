@@ -4,11 +4,13 @@ An engine's version changes whenever any of its answers does; golden questions p
 (``tests/engines``). An old version stays here as long as audits shall be able to run it again.
 """
 
-from workers.engines import blokus_greedy
+from workers.engines import blokus_greedy, caltrop_far, caltrop_two_ahead
 from workers.engines.contract import Answer, Question, Think, UnknownEngine
 
 ENGINES: dict[tuple[str, int], Think] = {
     (blokus_greedy.NAME, blokus_greedy.VERSION): blokus_greedy.choose,
+    (caltrop_far.NAME, caltrop_far.VERSION): caltrop_far.choose,
+    (caltrop_two_ahead.NAME, caltrop_two_ahead.VERSION): caltrop_two_ahead.choose,
 }
 
 
