@@ -108,8 +108,8 @@ def solid_on(board: Board, square: int) -> int:
 def read_diagram(rows: Iterable[str]) -> Board:
     """The board of a diagram (sheet §9): seven rows, rank 7 first, of pieces or ``.``.
 
-    >>> piece_name(read_diagram([". . . . . . ."] * 6 + ["2NE . . . . . ."])[0])
-    '2NE'
+    >>> read_diagram([". . . . . . ."] * 6 + ["2NE . . . . . ."])[0] == 2 << 4 | 0b0011
+    True
     """
     ranks = [row.split() for row in rows]
     if [len(rank) for rank in ranks] != [SIZE] * SIZE:
