@@ -46,7 +46,7 @@ def connected(broker_url: str, heartbeat: int = 0) -> Connection:
     """
     options = transport_options(broker_url)
     if not is_in_process(broker_url):
-        options |= {"read_timeout": BROKER_SECONDS, "write_timeout": BROKER_SECONDS}
+        options |= dict.fromkeys(("read_timeout", "write_timeout"), BROKER_SECONDS)
     connection = Connection(
         broker_url,
         connect_timeout=BROKER_SECONDS,

@@ -28,6 +28,9 @@ DELIVERIES_MAX = 5
 """After so many lost workers RabbitMQ drops the hint; the dispatcher offers the work again."""
 BROKER_SECONDS = 5
 """Longest wait for a connection to the broker, or for its word that it has a message."""
+SILENCE_SECONDS = 10
+"""Longest wait of a worker for any other answer. A broker that was killed lets workers in again
+before its queues are ready, and may then never answer the one question they wait for."""
 
 
 def is_in_process(broker_url: str) -> bool:
@@ -73,7 +76,8 @@ def transport_options(broker_url: str) -> dict[str, object]:
     """What kombu needs beside the URL: quick polling in process, confirmed publishing outside."""
     if is_in_process(broker_url):
         return {"polling_interval": POLL_SECONDS}
-    return {"confirm_publish": True}
+    limits = dict.fromkeys(("read_timeout", "write_timeout"), SILENCE_SECONDS)
+    return {"confirm_publish": True, **limits}
 
 
 def _leave_logging_alone(**_: object) -> None:

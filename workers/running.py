@@ -13,12 +13,24 @@ from typing import Any
 from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.worker import state
+from celery.worker.consumer import Consumer
 
 from workers.celery_app import DEFAULT_WEIGHT, QUEUES
 
 WAKE = "plybook.wake"
 LOOKS_BEFORE_STOP = 2
 """Celery's loop waits for messages once more after it has seen that it shall stop."""
+
+
+class PlainConsumer(Consumer):  # type: ignore[misc]  # Celery ships no types
+    """Celery's consumer without the 28 queues it would make for tasks with an ETA; none has one."""
+
+    class Blueprint(Consumer.Blueprint):  # type: ignore[misc]
+        """The same steps in the same order, but for that one."""
+
+        default_steps = tuple(
+            step for step in Consumer.Blueprint.default_steps if "DelayedDelivery" not in step
+        )
 
 
 def run_worker(app: Celery, name: str, slots: int, weights: Iterable[str] = QUEUES) -> None:
@@ -48,6 +60,7 @@ def worker_thread(app: Celery, slots: int = 1) -> Iterator[None]:
 
 
 def _make_worker(app: Celery, name: str, slots: int, weights: Iterable[str]) -> Any:
+    app.conf.worker_consumer = PlainConsumer
     with warnings.catch_warnings():
         # Celery warns root that pickle is dangerous; this app reads JSON only.
         warnings.simplefilter("ignore", SecurityWarning)
