@@ -7,6 +7,9 @@ from services.games.caltrop import drawing as caltrop_drawing
 from services.games.caltrop import notation as caltrop_notation
 from services.games.caltrop import rules as caltrop_rules
 from services.games.contract import Game
+from services.games.hedgerow import drawing as hedgerow_drawing
+from services.games.hedgerow import notation as hedgerow_notation
+from services.games.hedgerow import rules as hedgerow_rules
 
 
 class UnknownGame(LookupError):
@@ -61,6 +64,7 @@ REGISTRY = Registry(
     (
         Game("Blokus", rules, notation, drawing),
         Game("Caltrop", caltrop_rules, caltrop_notation, caltrop_drawing),
+        Game("Hedgerow", hedgerow_rules, hedgerow_notation, hedgerow_drawing),
     )
 )
 
