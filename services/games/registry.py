@@ -10,6 +10,9 @@ from services.games.contract import Game
 from services.games.hedgerow import drawing as hedgerow_drawing
 from services.games.hedgerow import notation as hedgerow_notation
 from services.games.hedgerow import rules as hedgerow_rules
+from services.games.triangles import drawing as triangles_drawing
+from services.games.triangles import notation as triangles_notation
+from services.games.triangles import rules as triangles_rules
 
 
 class UnknownGame(LookupError):
@@ -65,6 +68,7 @@ REGISTRY = Registry(
         Game("Blokus", rules, notation, drawing),
         Game("Caltrop", caltrop_rules, caltrop_notation, caltrop_drawing),
         Game("Hedgerow", hedgerow_rules, hedgerow_notation, hedgerow_drawing),
+        Game("Triangles", triangles_rules, triangles_notation, triangles_drawing),
     )
 )
 

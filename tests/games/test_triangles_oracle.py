@@ -3,9 +3,9 @@
 from services.games.contract import Game
 from services.games.triangles import drawing, notation, rules
 from services.games.triangles.lattice import EMPTY, around, beside, corners
+from services.games.triangles.options import Ruleset
 from services.games.triangles.points import hexagons_closed, makes_bridge
 from services.games.triangles.position import Position
-from services.games.triangles.ruleset import Ruleset
 from services.games.triangles.tiles import READINGS, TILES, VALUES, tiles_in
 from tests.games import triangles_reference as reference
 from tests.kit.playouts import Dice, Turn, playout

@@ -4,8 +4,8 @@ import pytest
 
 from services.games.triangles import play, points, rules
 from services.games.triangles.notation import read_placement
+from services.games.triangles.options import VALUES, option_text
 from services.games.triangles.position import Position
-from services.games.triangles.ruleset import VALUES, option_text
 from services.games.triangles.tiles import ALL_TILES, NUMBERS, TILES, as_set, value_of
 from tests.games.triangles_tables import laid
 from tests.kit.tree import ROOT

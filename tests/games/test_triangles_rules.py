@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from services.games.contract import BadText, Deal, Over
 from services.games.triangles import rules
 from services.games.triangles.notation import parse_position
+from services.games.triangles.options import VALUES
 from services.games.triangles.position import NOBODY, Position, RoundEnd
-from services.games.triangles.ruleset import VALUES
 from services.games.triangles.tiles import NO_TILE, TILES, tiles_in
 from services.match import shuffle
 from tests.games.triangles_tables import laid, tiles

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 from services.games.contract import BadText, Facts, Seat
 from services.games.triangles.notation import NOTHING, REASONS, read_tiles, tiles_text
+from services.games.triangles.options import Ruleset
 from services.games.triangles.points import PlacementPoints
 from services.games.triangles.position import NOBODY, Opening, Position
-from services.games.triangles.ruleset import Ruleset
 from services.games.triangles.tiles import NO_TILE, NUMBERS, TILES, as_set, tiles_in
 
 _DRAW = re.compile(r"draw ([A-D]) ([1-9][0-9]?)", re.ASCII)

@@ -18,6 +18,7 @@ from services.games.contract import BadText, Seat
 from services.games.triangles import play
 from services.games.triangles.lattice import Placement
 from services.games.triangles.legality import contact_objection, opening_objection
+from services.games.triangles.options import VALUES, Ruleset, option_text, option_value, ruleset
 from services.games.triangles.points import match_is_over
 from services.games.triangles.position import (
     NOBODY,
@@ -26,7 +27,6 @@ from services.games.triangles.position import (
     first_position,
     known_tiles,
 )
-from services.games.triangles.ruleset import VALUES, Ruleset, option_text, option_value, ruleset
 from services.games.triangles.tiles import (
     NO_TILE,
     NUMBERS,

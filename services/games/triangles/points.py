@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import msgspec
 
 from services.games.triangles.lattice import Layout, Placement, around, corners
+from services.games.triangles.options import Ruleset
 from services.games.triangles.position import NOBODY, RoundEnd
-from services.games.triangles.ruleset import Ruleset
 from services.games.triangles.tiles import TRIPLES, VALUES, value_of
 
 DRAW_POINTS = -5

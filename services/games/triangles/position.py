@@ -8,7 +8,7 @@ import msgspec
 
 from services.games.contract import Seat
 from services.games.triangles.lattice import EMPTY, Layout, Placement
-from services.games.triangles.ruleset import Ruleset
+from services.games.triangles.options import Ruleset
 from services.games.triangles.tiles import NO_TILE, TILES, as_set
 
 NOBODY = -1

@@ -27,9 +27,9 @@ from services.games.triangles import facts, imagining, play
 from services.games.triangles.lattice import FIRST_CELL, Placement, cell_name
 from services.games.triangles.legality import contact_objection, opening_objection
 from services.games.triangles.notation import BadPlacement, read_placement, tiles_text
+from services.games.triangles.options import Ruleset, ruleset, ruleset_data
 from services.games.triangles.points import leaders, match_is_over
 from services.games.triangles.position import NOBODY, Position, first_position, known_tiles
-from services.games.triangles.ruleset import Ruleset, ruleset, ruleset_data
 from services.games.triangles.tiles import FITTING, FITTING_TILES, TILES, as_set, tiles_in
 
 __all__ = [
