@@ -15,7 +15,7 @@ from typing import Protocol
 
 import msgspec
 
-from events.recorded import NewEvent, Recorded
+from events.recorded import NewEvent, Recorded, Told
 
 BATCH_APPENDS_MAX = 256
 """Most appends that one transaction of a group commit carries."""
@@ -172,6 +172,10 @@ class EventLog(Protocol):
 
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
         """The events of one stream with ``after < version <= upto``, in order."""
+        ...
+
+    def told(self, stream: str, after: int = 0, upto: int | None = None) -> list[Told]:
+        """What ``read`` gives, without all that a fold has no use for; much quicker."""
         ...
 
     def read_all(self, after: int = 0, limit: int = PAGE_EVENTS) -> list[Recorded]:

@@ -15,10 +15,12 @@ from events.log import (
     LogFailure,
     Value,
 )
-from events.recorded import GENESIS, Recorded
+from events.recorded import GENESIS, Recorded, Told
 
 RECORDED = "stream, version, kind, actor, received_at, at, data, cause, hash, position"
 """The columns of ``Recorded``, in its order."""
+TOLD = "kind, data, received_at"
+"""The columns of ``Told``, in its order."""
 DONE = (
     "SELECT c.fingerprint, c.first_version, e.version, e.position, e.hash, e.at"
     " FROM command AS c JOIN event AS e ON e.stream = c.stream AND e.version = c.version"
@@ -41,8 +43,10 @@ class Fetches(Protocol):
 class LogReads:
     """The reading half of an ``EventLog``."""
 
-    recorded: ClassVar[str] = RECORDED
+    as_recorded: ClassVar[str] = RECORDED
     """How the store is asked for the columns of ``Recorded``."""
+    as_told: ClassVar[str] = TOLD
+    """How the store is asked for the columns of ``Told``."""
 
     def __init__(self, store: Fetches, inline: Iterable[InlineTable]) -> None:
         self._fetch = store.fetch
@@ -63,17 +67,16 @@ class LogReads:
 
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
         """The events of one stream with ``after < version <= upto``, in order."""
-        found = self._fetch(
-            f"SELECT {self.recorded} FROM event"
-            " WHERE stream = ? AND version > ? AND version <= ? ORDER BY version",
-            (stream, after, _VERSION_MAX if upto is None else upto),
-        )
-        return [Recorded(*row) for row in found]
+        return [Recorded(*row) for row in self._of_stream(self.as_recorded, stream, after, upto)]
+
+    def told(self, stream: str, after: int = 0, upto: int | None = None) -> list[Told]:
+        """What ``read`` gives, without all that a fold has no use for; much quicker."""
+        return [Told(*row) for row in self._of_stream(self.as_told, stream, after, upto)]
 
     def read_all(self, after: int = 0, limit: int = PAGE_EVENTS) -> list[Recorded]:
         """At most ``limit`` events of the whole log with ``position > after``, in order."""
         found = self._fetch(
-            f"SELECT {self.recorded} FROM event WHERE position > ? ORDER BY position LIMIT ?",
+            f"SELECT {self.as_recorded} FROM event WHERE position > ? ORDER BY position LIMIT ?",
             (after, limit),
         )
         return [Recorded(*row) for row in found]
@@ -114,6 +117,13 @@ class LogReads:
     def secrets(self, stream: str) -> Mapping[str, bytes]:
         """The sealed secrets of one stream by name."""
         return dict(self._fetch("SELECT name, sealed FROM secret WHERE stream = ?", (stream,)))
+
+    def _of_stream(self, columns: str, stream: str, after: int, upto: int | None) -> list[Any]:
+        return self._fetch(
+            f"SELECT {columns} FROM event"
+            " WHERE stream = ? AND version > ? AND version <= ? ORDER BY version",
+            (stream, after, _VERSION_MAX if upto is None else upto),
+        )
 
     def _pointer(self, projection: str) -> Pointer:
         found = self._fetch(

@@ -16,8 +16,9 @@ from events.log_lock import LOG_LOCK
 from events.log_reads import LogReads
 from events.postgres_binary import array, arrays, integer, rows_of
 from events.postgres_herald import Herald
-from events.postgres_pipeline import Pipeline, Statement
+from events.postgres_pipeline import Pipeline
 from events.postgres_store import PostgresStore
+from events.postgres_wire import Statement
 from events.store_failures import NothingKept, said
 
 LOCK_SECONDS_MAX = 30

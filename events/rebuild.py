@@ -22,7 +22,7 @@ from events.log import EventLog, InlineTable, Value
 from events.log_lock import lock_log
 from events.pointers import Shaped, drop_strays, lock_shapes
 from events.projector import Follower, NeedsRebuild, Projection
-from events.recorded import Recorded
+from events.recorded import Told
 from events.schema import event, stream
 from events.shadows import (
     Place,
@@ -45,7 +45,7 @@ TAIL_ROUNDS = 20
 Progress = Callable[[int, int, int], None]
 """Told after each write: done and total (streams, or positions), and events read."""
 
-RowsOfStream = Callable[[str, Iterable[Recorded]], Mapping[str, Mapping[str, tuple[Value, ...]]]]
+RowsOfStream = Callable[[str, Iterable[Told]], Mapping[str, Mapping[str, tuple[Value, ...]]]]
 """A stream and its events → projection → key → values, in column order."""
 
 
@@ -177,12 +177,12 @@ class _InlineRun:
         touched = self._touched(connection)
         self._put(
             connection,
-            [self._fold(each.stream, _events_of(connection, each.stream)) for each in touched],
+            [self._fold(each.stream, _told(connection, each.stream)) for each in touched],
         )
 
     def _fold_and_write(self, names: Sequence[str], reached: Place) -> None:
         """Fold streams outside of any transaction, then write their rows with the place."""
-        folded = [self._fold(name, self._log.read(name)) for name in names]
+        folded = [self._fold(name, self._log.told(name)) for name in names]
 
         def work(connection: Connection) -> list[Shadow]:
             # The place first: it always moves, so only one of two rebuilds gets further.
@@ -193,9 +193,9 @@ class _InlineRun:
         self._shadows = self._store.write(work)
         self.streams += len(names)
 
-    def _fold(self, name: str, events: list[Recorded]) -> _Folded:
+    def _fold(self, name: str, events: list[Told]) -> _Folded:
         self.events += len(events)
-        return _Folded(name, events[-1].version, self._rows_of_stream(name, events))
+        return _Folded(name, len(events), self._rows_of_stream(name, events))
 
     def _put(self, connection: Connection, folded: Sequence[_Folded]) -> None:
         """Replace all rows of these streams."""
@@ -272,9 +272,13 @@ def _drop_replaced(store: Store, shapes: Iterable[Shaped]) -> None:
     store.write(work)
 
 
-def _events_of(connection: Connection, name: str) -> list[Recorded]:
-    query = select(event).where(event.c.stream == name).order_by(event.c.version)
-    return [Recorded(**row) for row in connection.execute(query).mappings()]
+def _told(connection: Connection, name: str) -> list[Told]:
+    query = (
+        select(event.c.kind, event.c.data, event.c.received_at)
+        .where(event.c.stream == name)
+        .order_by(event.c.version)
+    )
+    return [Told(*row) for row in connection.execute(query)]
 
 
 def _rows(shadow: Shadow, folded: _Folded) -> list[dict[str, Value]]:

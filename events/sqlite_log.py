@@ -24,11 +24,12 @@ class SqliteLog(LogReads):
 
     # A column of SQLite takes any type, whoever wrote it: an event changed by hand is still
     # read as texts, numbers and bytes, and fails by its hash.
-    recorded = (
+    as_recorded = (
         "CAST(stream AS TEXT), CAST(version AS INTEGER), CAST(kind AS TEXT),"
         " CAST(actor AS TEXT), CAST(received_at AS INTEGER), CAST(at AS INTEGER),"
         " CAST(data AS BLOB), CAST(cause AS TEXT), CAST(hash AS BLOB), position"
     )
+    as_told = "CAST(kind AS TEXT), CAST(data AS BLOB), CAST(received_at AS INTEGER)"
 
     def __init__(
         self, store: SqliteStore, inline: Iterable[InlineTable], clock: Callable[[], int]

@@ -13,7 +13,7 @@ from events.log import (
     Head,
     Value,
 )
-from events.recorded import Recorded
+from events.recorded import Recorded, Told
 
 
 class WrappedLog:
@@ -35,6 +35,10 @@ class WrappedLog:
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> list[Recorded]:
         """Hand the question on."""
         return self._inner.read(stream, after, upto)
+
+    def told(self, stream: str, after: int = 0, upto: int | None = None) -> list[Told]:
+        """Hand the question on."""
+        return self._inner.told(stream, after, upto)
 
     def read_all(self, after: int = 0, limit: int = PAGE_EVENTS) -> list[Recorded]:
         """Hand the question on."""

@@ -25,7 +25,7 @@ def reading(settings: Settings) -> Iterator[Record]:
 
 def match_at(log: EventLog, match: str, ply: int | None = None) -> MatchState:
     """The public fold of a match, now or when its line had ``ply`` moves."""
-    events = log.read(stream_of(match))
+    events = log.told(stream_of(match))
     if not events:
         raise Refused(f"There is no match {match} here.")
     try:

@@ -83,7 +83,7 @@ def public_fold(services: Services, state: MatchState) -> MatchState:
         public = initial(state.match, games=state.games)
     if public.version < state.version:
         stream = stream_of(state.match)
-        tail = services.log.read(stream, after=public.version, upto=state.version)
+        tail = services.log.told(stream, after=public.version, upto=state.version)
         public = fold(public, tail)
         services.public_folds.put(public)
     return public

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from events import event_kinds as kinds
 from events.codec import decode
 from events.event_kinds import Event
-from events.recorded import Recorded
+from events.recorded import Foldable
 from services.campaigns.commands import KeepStone
 from services.campaigns.records import collection_of, written
 from services.campaigns.run_state import RunState
@@ -53,7 +53,7 @@ class CampaignState(msgspec.Struct, frozen=True):
         return self.rules
 
 
-def fold(state: CampaignState, events: Iterable[Recorded]) -> CampaignState:
+def fold(state: CampaignState, events: Iterable[Foldable]) -> CampaignState:
     """The campaign after more stored events; ``UnknownKind`` on kinds of the future."""
     for recorded in events:
         state = evolve(state, decode(recorded.kind, recorded.data))

@@ -81,12 +81,12 @@ class Campaigns:
 
     def campaign(self, campaign: str, *, version: int | None = None) -> CampaignState | None:
         """The campaign now, or at a version; None if there is none."""
-        events = self._log.read(campaign_stream(campaign), upto=version)
+        events = self._log.told(campaign_stream(campaign), upto=version)
         return campaigns.fold(CampaignState(campaign), events) if events else None
 
     def run(self, run: str, *, version: int | None = None) -> RunState | None:
         """The server's fold of a run now, or at a version; None if there is none."""
-        events = self._log.read(run_stream(run), upto=version)
+        events = self._log.told(run_stream(run), upto=version)
         return fold(initial(run, self._secret(run)), events) if events else None
 
     def run_of(self, campaign: CampaignState) -> RunState | None:

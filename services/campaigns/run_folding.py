@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from events import event_kinds as kinds
 from events.codec import decode
 from events.event_kinds import Event
-from events.recorded import Recorded
+from events.recorded import Foldable
 from services.campaigns.records import collection_of
 from services.campaigns.run_state import RunMatch, RunState
 from services.campaigns.solo_rules import rules_of
@@ -17,7 +17,7 @@ from services.games.caltrop.decks import with_stone
 from services.games.caltrop.stones import stone
 
 
-def fold(state: RunState, events: Iterable[Recorded]) -> RunState:
+def fold(state: RunState, events: Iterable[Foldable]) -> RunState:
     """The run after more stored events; ``events.codec.UnknownKind`` on kinds of the future."""
     for recorded in events:
         state = evolve(state, decode(recorded.kind, recorded.data), recorded.received_at)

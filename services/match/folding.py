@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from events import event_kinds as kinds
 from events.codec import decode
-from events.recorded import Recorded
+from events.recorded import Foldable
 from services.games.contract import Game, Seat
 from services.match import shuffle
 from services.match.state import Holder, MatchState, Offer, Ply, Round, position_at
 
 
-def fold(state: MatchState, events: Iterable[Recorded]) -> MatchState:
+def fold(state: MatchState, events: Iterable[Foldable]) -> MatchState:
     """The match after more stored events; ``events.codec.UnknownKind`` on kinds of the future."""
     for recorded in events:
         state = evolve(state, decode(recorded.kind, recorded.data), recorded.received_at)

@@ -131,7 +131,7 @@ class Handler:
         state = self._states.get(match)
         if state is None:
             state = initial(match, self._secret(match), self._games)
-        tail = self._log.read(stream_of(match), after=state.version)
+        tail = self._log.told(stream_of(match), after=state.version)
         if tail:
             state = self._with_new_entries(fold(state, tail))
             self._states.put(state)
@@ -153,7 +153,7 @@ class Handler:
             return None
         if version == state.version:
             return state
-        events = self._log.read(stream_of(match), upto=version)
+        events = self._log.told(stream_of(match), upto=version)
         return fold(initial(match, state.secret, self._games), events)
 
     def _with_new_entries(self, state: MatchState) -> MatchState:

@@ -7,7 +7,7 @@ functions, so they cannot disagree.
 from collections.abc import Iterable
 
 from events.log import InlineRow, InlineTable, Value
-from events.recorded import Recorded
+from events.recorded import Foldable
 from services.campaigns import run_folding
 from services.campaigns.run_state import RunState
 from services.campaigns.run_state import initial as initial_run
@@ -56,7 +56,7 @@ def _written(old: Rows, new: Rows) -> tuple[InlineRow, ...]:
     )
 
 
-def rows_of_stream(stream: str, events: Iterable[Recorded]) -> Rows:
+def rows_of_stream(stream: str, events: Iterable[Foldable]) -> Rows:
     """The inline rows of a stored stream, folded without any secret; for rebuilds."""
     kind, _, name = stream.partition("/")
     if kind == "match":

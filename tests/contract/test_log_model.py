@@ -92,6 +92,7 @@ class LogMachine(RuleBasedStateMachine):
             return
         for stream in (self.prefix + name for name in STREAMS):
             assert plain(self.log.read(stream)) == plain(self.model.read(stream))
+            assert self.log.told(stream) == self.model.told(stream)
             assert plain([self.log.head(stream)]) == plain([self.model.head(stream)])
             assert self.log.rows("places", stream) == self.model.rows("places", stream)
         assert plain(self.log.read_all(self.start)) == plain(self.model.read_all())

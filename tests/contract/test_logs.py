@@ -25,7 +25,7 @@ from events.log import (
     whole_log,
 )
 from events.migrations import upgrade
-from events.recorded import GENESIS, NewEvent, link_hash
+from events.recorded import GENESIS, NewEvent, Told, link_hash
 from tests.kit.databases import fresh_database
 from tests.kit.logs import (
     INLINE,
@@ -184,6 +184,19 @@ def test_a_stream_is_read_between_two_versions(opened: Opened) -> None:
     ]
     assert read == [[1, 2, 3, 4, 5], [3, 4, 5], [2, 3], [1], [], []]
     assert log.read(stream + "-unknown") == []
+
+
+def test_a_fold_is_told_what_is_read(opened: Opened) -> None:
+    """``told`` gives the same events as ``read``, between the same versions, without envelopes."""
+    log, stream = opened.log, opened.stream
+    append(log, stream, Expected.NEW, b"", bytes(range(256)), b"3")
+    log.append([replace(append_of(stream, 3, b"4"), received_at=-7)])
+    for after, upto in ((0, None), (2, None), (1, 3), (0, 1), (4, None), (3, 2)):
+        read = log.read(stream, after, upto)
+        told = [Told(each.kind, each.data, each.received_at) for each in read]
+        assert log.told(stream, after, upto) == told
+    assert log.told(stream, 3) == [Told("toy.happened.1", b"4", -7)]
+    assert log.told(stream + "-unknown") == []
 
 
 def test_streams_are_listed_by_name(opened: Opened) -> None:

@@ -19,8 +19,8 @@ from events.log import Appended, Expected
 from events.log_lock import LOG_LOCK, lock_log
 from events.migrations import upgrade
 from events.postgres_log import PostgresLog
-from events.postgres_pipeline import Statement
 from events.postgres_store import PostgresStore
+from events.postgres_wire import Statement
 from tests.kit.logs import SetClock, append, append_of
 from tests.kit.machine import PATIENCE_SECONDS, until
 

@@ -22,8 +22,8 @@ from events.log import (
 )
 from events.log_lock import LOG_LOCK
 from events.pointers import Pointer, pointer
-from events.rebuild import Rebuilt, _events_of, rebuild_inline
-from events.recorded import NewEvent, Recorded
+from events.rebuild import Rebuilt, _told, rebuild_inline
+from events.recorded import Foldable, NewEvent, Told
 from events.shadows import RebuildLost
 from events.sqlite_store import SqliteStore
 from events.store import Store
@@ -201,11 +201,11 @@ def test_nobody_waits_while_a_long_tail_is_folded(
 
     under_the_lock: list[str] = []
 
-    def spy(connection: Connection, name: str) -> list[Recorded]:
+    def spy(connection: Connection, name: str) -> list[Told]:
         under_the_lock.append(name)
-        return _events_of(connection, name)
+        return _told(connection, name)
 
-    monkeypatch.setattr("events.rebuild._events_of", spy)
+    monkeypatch.setattr("events.rebuild._told", spy)
     rebuild_inline(store, log, INLINE, rows_of_stream, _only(3, meanwhile))
     assert len(under_the_lock) <= 2
     assert_right(store, log)
@@ -218,14 +218,14 @@ def test_the_log_is_locked_while_the_tables_change_places(
     fill(log)
     locked: list[bool] = []
 
-    def spy(connection: Connection, name: str) -> list[Recorded]:
+    def spy(connection: Connection, name: str) -> list[Told]:
         locked.append(log_is_locked(store))
-        return _events_of(connection, name)
+        return _told(connection, name)
 
     def meanwhile(*_: int) -> None:
         append(log, "match/m-000", SeatTaken(seat="D"))
 
-    monkeypatch.setattr("events.rebuild._events_of", spy)
+    monkeypatch.setattr("events.rebuild._told", spy)
     rebuild_inline(store, log, INLINE, rows_of_stream, meanwhile)
     assert locked == [True]
     assert not log_is_locked(store)
@@ -306,7 +306,7 @@ def test_a_rebuild_beside_busy_writers_loses_nothing(
     assert_right(store, log)
 
 
-def wider_rows(stream: str, events: Iterable[Recorded]) -> Rows:
+def wider_rows(stream: str, events: Iterable[Foldable]) -> Rows:
     """The rows of ``WIDER_TALLY`` beside those of ``SEATS``."""
     rows = rows_of_stream(stream, events)
     wide = {key: (*values, len(rows["seats"])) for key, values in rows["tally"].items()}
@@ -370,11 +370,11 @@ def test_a_flip_that_fails_leaves_the_old_tables(
     def meanwhile(*_: int) -> None:
         append(log, "match/m-000", SeatTaken(seat="D"))
 
-    def broken(_connection: Connection, _name: str) -> list[Recorded]:
+    def broken(_connection: Connection, _name: str) -> list[Told]:
         raise Stopped
 
     with monkeypatch.context() as patched:
-        patched.setattr("events.rebuild._events_of", broken)
+        patched.setattr("events.rebuild._told", broken)
         with pytest.raises(Stopped):
             rebuild_inline(store, log, INLINE, rows_of_stream, meanwhile)
     assert table_of(store, "seats") == "seats_1"

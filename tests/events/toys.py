@@ -17,7 +17,7 @@ from sqlalchemy import (
 from events.codec import decode, encode
 from events.event_kinds import Event, SeatLeft, SeatTaken
 from events.log import Answer, Append, EventLog, InlineRow, InlineTable, Value
-from events.recorded import Recorded
+from events.recorded import Foldable, Recorded
 
 SEATS = InlineTable(
     "seats", 1, (("player", "text"), ("level", "int"), ("proof", "blob")), indexed=(("level",),)
@@ -45,7 +45,7 @@ def rows_of(data: Iterable[tuple[str, bytes]]) -> Rows:
     return {SEATS.name: seats, TALLY.name: {"": (count,)}}
 
 
-def rows_of_stream(_stream: str, events: Iterable[Recorded]) -> Rows:
+def rows_of_stream(_stream: str, events: Iterable[Foldable]) -> Rows:
     """The same of stored events, as a rebuild asks for it."""
     return rows_of((event.kind, event.data) for event in events)
 

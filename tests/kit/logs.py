@@ -26,7 +26,7 @@ from events.log import (
 )
 from events.postgres_log import PostgresLog
 from events.postgres_store import PostgresStore
-from events.recorded import GENESIS, NewEvent, Recorded, link_hash
+from events.recorded import GENESIS, NewEvent, Recorded, Told, link_hash
 from events.sqlite_log import SqliteLog
 from events.sqlite_store import SqliteStore
 
@@ -179,6 +179,10 @@ class DictLog:
         """By filter."""
         last = len(self._events) if upto is None else upto
         return [e for e in self._events if e.stream == stream and after < e.version <= last]
+
+    def told(self, stream: str, after: int = 0, upto: int | None = None) -> list[Told]:
+        """Of what is read, the part a fold needs."""
+        return [Told(e.kind, e.data, e.received_at) for e in self.read(stream, after, upto)]
 
     def read_all(self, after: int = 0, limit: int = PAGE_EVENTS) -> list[Recorded]:
         """By slice."""

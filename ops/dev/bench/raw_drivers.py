@@ -24,8 +24,9 @@ from events.log import BATCH_APPENDS_MAX, Append, Appended
 from events.log_lock import LOG_LOCK
 from events.migrations import upgrade
 from events.postgres_binary import arrays
-from events.postgres_pipeline import Pipeline, Statement
+from events.postgres_pipeline import Pipeline
 from events.postgres_store import PostgresStore
+from events.postgres_wire import Statement
 from events.sqlite_store import SqliteStore
 from services.projections.inline import INLINE_TABLES
 
