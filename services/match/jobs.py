@@ -27,6 +27,9 @@ class AiJob(msgspec.Struct, frozen=True):
     view: str
     seed: int
 
+    def __repr__(self) -> str:
+        return f"AiJob({self.match} turn {self.turn}, {self.game}, seat {self.seat})"  # no seed
+
 
 def ai_job(state: MatchState) -> AiJob | None:
     """The job of the server's fold if it waits for a computer, else None."""

@@ -11,6 +11,7 @@ from events.log import Append, CommandId, Namespace
 from events.recorded import NewEvent
 from services.match import commands as cmd
 from services.match.handler import Done, Handler, stream_of
+from services.match.jobs import ai_job
 from services.match.refusals import Refusal
 from services.projections.inline import rows_of
 from tests.kit.desk import Desk, desk, new_handler
@@ -283,3 +284,16 @@ def test_a_kind_from_the_future_is_refused_not_guessed(table: Desk) -> None:
 
     assert isinstance(refused, Refusal)
     assert refused.code == "newer-log"
+
+
+def test_a_job_tells_its_seed_to_nobody_but_the_engine(table: Desk) -> None:
+    """Whatever prints or logs a job shows neither seed nor view."""
+    match = started(table, computer=True)
+    ask(table.handler, match, ANN_MOVES)
+    state = table.handler.load(match)
+    assert state is not None
+    job = ai_job(state)
+
+    assert job is not None
+    assert str(job.seed) not in repr(job)
+    assert job.view not in repr(job)
