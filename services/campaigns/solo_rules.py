@@ -45,7 +45,9 @@ class SoloRules(msgspec.Struct, frozen=True):
             }
             for one in self.roster
         ]
-        return {"difficulty": msgspec.to_builtins(self.difficulty), "opponents": opponents}
+        difficulty = msgspec.to_builtins(self.difficulty)
+        groups = [list(group) for group in self.difficulty.groups]  # as JSON gives them back
+        return {"difficulty": {**difficulty, "groups": groups}, "opponents": opponents}
 
 
 def rules_of(data: Mapping[str, Any]) -> SoloRules:

@@ -10,7 +10,6 @@ does not open its commitment are all found the same way, and stored facts prove 
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -29,14 +28,13 @@ from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.state import MatchState, initial
 from services.proofs.asked import command_behind
+from services.proofs.compare import difference, shown
 from services.proofs.report import CHAIN_ONLY, PROVED, Difference, Report
 
 Engines = Callable[[AiJob, kinds.Thought], str]
 """Plays a computer's turn again from its job and its evidence; ``EngineMissing`` if it cannot."""
 
 
-TEXT_CHARS_MAX = 200
-"""How much of a value a difference shows."""
 _SEED = re.compile("[0-9a-f]{64}")
 
 
@@ -138,7 +136,7 @@ class _Audit:
         try:
             return evolve(state, event, received_at)
         except Exception as error:  # noqa: BLE001 - changed bytes break what honest ones cannot
-            self._differs(state.version, event.kind, _text(event), repr(error))
+            self._differs(state.version, event.kind, shown(event), repr(error))
             return state
 
     def _decoded(self) -> list[Event]:
@@ -168,7 +166,7 @@ class _Audit:
             self._differs(
                 state.version + ply,
                 events[ply].kind,
-                _text(events[ply]),
+                shown(events[ply]),
                 f"nothing ({decided.code}: {decided.sentence})",
             )
             return ()
@@ -179,9 +177,9 @@ class _Audit:
         at = state.version
         if at == len(events):
             if at == len(self.stored):
-                self._differs(at, again.kind, NOTHING, _text(again))
+                self._differs(at, again.kind, NOTHING, shown(again))
             return False
-        if found := _difference(events[at], again):
+        if found := difference(events[at], again):
             self._differs(at, *found)
             return False
         if self.stored[at].actor != actor:
@@ -274,20 +272,3 @@ def _rules_of(events: Sequence[Event], games: Registry) -> Registry:
     if not isinstance(first, kinds.MatchCreated | kinds.MatchImported):
         return games
     return Registry((games.game(first.game, first.rules_version),))
-
-
-def _difference(stored: Event, again: Event) -> tuple[str, str, str] | None:
-    """The first field in which two events differ, with both values."""
-    if type(stored) is not type(again):
-        return stored.kind, _text(stored), f"{again.kind} {_text(again)}"
-    for field in again.__struct_fields__:
-        was, derived = getattr(stored, field), getattr(again, field)
-        if was != derived:
-            return f"{stored.kind} {field}", _text(was), _text(derived)
-    return None
-
-
-def _text(value: Any) -> str:
-    """A value as JSON, cut to a readable length."""
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= TEXT_CHARS_MAX else text[:TEXT_CHARS_MAX] + "…"
