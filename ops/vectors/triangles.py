@@ -19,8 +19,8 @@ from services.games.contract import Objection, Step
 from services.games.triangles import play, points, rules
 from services.games.triangles.lattice import Layout, Placement, corners
 from services.games.triangles.notation import draws_text, read_placement, turn_text
+from services.games.triangles.options import Ruleset
 from services.games.triangles.position import NOBODY, Opening, Position, RoundEnd, first_position
-from services.games.triangles.ruleset import Ruleset
 from services.games.triangles.tiles import ALL_TILES, NUMBERS, TILES, as_set, tiles_in
 from services.match import shuffle
 
