@@ -188,7 +188,7 @@ def test_a_move_is_decided_again_when_only_chatter_came_between(table: Desk) -> 
     """An offer recorded by another server between folding and appending costs nothing."""
     match = started(table)
     other = new_handler(table.log, GAMES)
-    original = table.log.read
+    original = table.log.told
     interrupted: list[bool] = []
 
     def read_then_chatter(*args: object, **kwargs: object) -> object:
@@ -198,7 +198,7 @@ def test_a_move_is_decided_again_when_only_chatter_came_between(table: Desk) -> 
             ask(other, match, cmd.MakeOffer(offer="draw", seat="B"), GUEST)
         return events
 
-    table.log.read = read_then_chatter  # type: ignore[method-assign, assignment]
+    table.log.told = read_then_chatter  # type: ignore[method-assign, assignment]
     done = ask(table.handler, match, ANN_MOVES)
 
     assert interrupted
