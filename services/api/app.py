@@ -11,6 +11,7 @@ from services.api.callers import Caller
 from services.api.limits import Buckets, RateLimit
 from services.api.problems import problem_response
 from services.api.routes import (
+    campaigns,
     handing_in,
     looking,
     matches,
@@ -26,7 +27,7 @@ from services.web.render import HEADERS
 from services.web.routes import page_routes, problem_page
 
 _HOUR = 3600.0
-_V1 = (players, matches, handing_in, moves, looking, streaming, records)
+_V1 = (players, matches, handing_in, moves, looking, streaming, records, campaigns)
 
 
 def _problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

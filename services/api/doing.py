@@ -26,7 +26,7 @@ from services.match.refusals import Refusal
 REPLAYED_HEADER = "Idempotent-Replayed"
 
 
-def _outside(key: str | None) -> CommandId | None:
+def outside(key: str | None) -> CommandId | None:
     """A caller's key as a command id, in the namespace that never meets our own."""
     return None if key is None else CommandId(Namespace.OUTSIDE, key)
 
@@ -71,7 +71,7 @@ def seal_entry(caller: Caller, seen: Seen, seat: Seat, text: str) -> Done:
 
 def do(caller: Caller, match: str, command: MatchCommand) -> Done:
     """Send a command through the door; a refusal leaves as a problem."""
-    answer = _through_the_door(caller, match, command, _outside(caller.key))
+    answer = _through_the_door(caller, match, command, outside(caller.key))
     if isinstance(answer, Refusal):
         raise _told(caller, match, answer)
     return answer
@@ -127,7 +127,7 @@ def open_match(caller: Caller, data: NewMatch) -> Done:
             per_move_s=data.per_move_s,
         ),
         actor=caller.actor,
-        command_id=_outside(caller.key),
+        command_id=outside(caller.key),
         received_at=caller.received_at,
     )
     if isinstance(created, Refusal):

@@ -59,14 +59,19 @@ class Problem(Exception):
 
 
 _REFUSED = {
-    400: ("bad-ruleset", "no-such-game", "no-such-seat", "no-such-level"),
-    403: ("not-your-seat", "not-the-host", "not-yourself", "not-at-the-table"),
-    404: ("no-such-match",),
+    400: ("bad-ruleset", "no-such-game", "no-such-seat", "no-such-level", "no-such-difficulty"),
+    403: (
+        "not-your-seat", "not-the-host", "not-yourself", "not-at-the-table", "not-your-run",
+        "not-your-campaign",
+    ),
+    404: ("no-such-match", "no-such-campaign", "no-such-run"),
     409: (
         "stale-turn", "command-reused", "busy", "match-exists", "already-here", "seat-taken",
         "seat-free", "seats-free", "match-full", "not-open", "not-started", "offer-open",
         "offer-repeated", "no-such-offer", "not-asked", "seat-committed", "seats-not-ready",
         "no-chance", "no-entries", "entropy-given", "entry-sealed", "wrong-commitment",
+        "stale-run", "stale-match", "run-open", "run-over", "run-not-over", "keep-first",
+        "match-running", "upgrade-first", "opponents-growing", "no-offer",
     ),
     503: ("old-code", "newer-log"),
 }  # fmt: skip

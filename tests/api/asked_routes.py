@@ -14,6 +14,17 @@ ASKED_FRUIT = FRUIT[0]
 """The one fruit of the toy game that requests name themselves."""
 
 
+_CAMPAIGN, _RUN = "/v1/campaigns/{campaign:str}", "/v1/runs/{run:str}"
+SOLO = [
+    *(("GET", path) for path in ("/v1/difficulties", "/v1/campaigns", _CAMPAIGN, _RUN)),
+    *(("GET", f"{of}/{what}") for of in (_CAMPAIGN, _RUN) for what in ("events", "audit")),
+    ("POST", "/v1/campaigns"),
+    *(("POST", f"{_CAMPAIGN}/{what}") for what in ("runs", "keep")),
+    *(("POST", f"{_RUN}/{what}") for what in ("deck", "fight", "upgrade")),
+]
+"""The doors of campaigns and runs."""
+
+
 class Ask(msgspec.Struct, frozen=True):
     """One request at a route: what fills the path, and what is sent."""
 
@@ -26,7 +37,8 @@ class Ask(msgspec.Struct, frozen=True):
         """The request for one match, as a client takes it."""
         words = {
             "match": match, "seat": "A", "offer": "draw", "token": "x", "game": "blokus",
-            "ruleset": "duo", "path": "none", "file_path": "match.js", **self.path,
+            "ruleset": "duo", "path": "none", "campaign": "c-none", "run": "r-none", "file_path": "match.js", "campaign": "c-none",
+            "run": "r-none", **self.path,
         }  # fmt: skip
         accept = "application/json" if path.startswith("/v1") else "text/html"
         return {
@@ -39,10 +51,34 @@ class Ask(msgspec.Struct, frozen=True):
         }
 
 
+_CAMPAIGN, _RUN = "/v1/campaigns/{campaign:str}", "/v1/runs/{run:str}"
+
+SOLO: dict[tuple[str, str], tuple[Ask, ...]] = {
+    **dict.fromkeys(
+        [
+            ("GET", "/v1/difficulties"), ("GET", "/v1/campaigns"), ("GET", _CAMPAIGN),
+            ("GET", f"{_CAMPAIGN}/events"), ("GET", f"{_CAMPAIGN}/audit"), ("GET", _RUN),
+            ("GET", f"{_RUN}/events"), ("GET", f"{_RUN}/audit"),
+        ],
+        (Ask(),),
+    ),
+    **dict.fromkeys(
+        [
+            ("POST", f"{_CAMPAIGN}/runs"), ("POST", f"{_CAMPAIGN}/keep"), ("POST", f"{_RUN}/deck"),
+            ("POST", f"{_RUN}/fight"), ("POST", f"{_RUN}/upgrade"), ("POST", "/v1/campaigns"),
+        ],
+        (Ask(json={}),),
+    ),
+}  # fmt: skip
+"""Campaigns and runs are nothing to any match but their own."""
+
+
 def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
     """What is asked at every route; nothing of it changes the match."""
     seats = state.seat_names()
     plain = (Ask(),)
+    # Before the start these would change the match; then they are asked of no match at all.
+    where = {"match": "m-none"} if state.status == "open" else {}
     moves = ("draw", ASKED_FRUIT, "000@0,0", "?", "pass")
     form = {"key": "k", "seat": "A", "expected_turn": "0", "offer": "takeback", "move": "?"}
     then = [Ask(), *(Ask({"seat": seat}) for seat in seats), Ask({"version": "2"})]
@@ -66,31 +102,32 @@ def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
         ("GET", f"{v1}/export"): tuple(Ask({"format": f}) for f in ("", "record", "blksgf")),
         ("POST", f"{v1}/preview"): tuple(Ask(json={"move": move}) for move in moves),
         ("POST", f"{v1}/moves"): tries,
-        ("POST", f"{v1}/resign"): (Ask(json={"seat": "D"}),),
+        ("POST", f"{v1}/resign"): (Ask(json={}, path={"match": "m-none"}),),
         ("POST", f"{v1}/offers"): (Ask(json={"offer": "takeback"}), Ask(json={"offer": "?"})),
         ("POST", f"{v1}/offers/{{offer:str}}/answer"): (Ask(json={"yes": True}),),
         ("POST", f"{v1}/entropy"): (Ask(json={"entropy": "", "seed_commit": "00" * 32}),),
         ("POST", f"{v1}/entries"): (Ask(json={"text": ASKED_FRUIT}),),
         ("POST", f"{v1}/invites"): (Ask(json={"seat": "A"}),),
         ("POST", f"{v1}/start"): plain,
-        ("POST", f"{v1}/cancel"): (Ask() if state.status != "open" else Ask(path={"match": "m"}),),
+        ("POST", f"{v1}/cancel"): (Ask(path=where),),
         ("POST", f"{v1}/seats/{{seat:str}}"): (Ask(json={"level": 1}),),
-        ("DELETE", f"{v1}/seats/{{seat:str}}"): (Ask(path={"seat": "D"}),),
+        ("DELETE", f"{v1}/seats/{{seat:str}}"): (Ask(path={"seat": "D", **where}),),
         ("GET", page): (Ask(), *(Ask({"ply": str(ply)}) for ply in {0, state.ply})),
         ("POST", f"{page}/moves"): (Ask(form=form), Ask(form={**form, "seat": "B"})),
         ("POST", f"{page}/answers"): (Ask(form=form),),
         ("POST", f"{page}/offers"): (Ask(form=form),),
         ("POST", f"{page}/resign"): (Ask(form=form),),
-        ("POST", f"{page}/cancel"): (Ask(form={"key": ""}),),
+        ("POST", f"{page}/cancel"): (Ask(form={"key": "k"}, path=where),),
         ("POST", f"{page}/invites"): (Ask(form={"seat": "A", "key": "k"}),),
-        ("POST", f"{page}/entropy"): (Ask(form={**form, "entropy": "", "seed_commit": "0"}),),
+        ("POST", f"{page}/entropy"): (Ask(form={**form, "entropy": "", "seed_commit": "00" * 32}),),
         ("POST", f"{page}/entries"): (Ask(form={**form, "seat": "D", "text": "x"}),),
         ("POST", f"{page}/seats"): (Ask(form={"seat": "D", "key": "k"}),),
-        ("POST", f"{page}/seats/free"): (Ask(form={"seat": "D", "key": "k"}),),
+        ("POST", f"{page}/seats/free"): (Ask(form={"seat": "D", "key": "k"}, path=where),),
         ("GET", "/v1/matches"): (Ask(), Ask({"status": "running"}), Ask({"mine": "true"})),
         ("GET", "/"): (Ask(), Ask({"before": "100000"})),
         ("POST", "/v1/tickets"): (Ask(json={"match": "m-unknown"}),),
         ("GET", "/v1/me"): plain,
+        **SOLO,
         **dict.fromkeys(
             [
                 ("GET", "/account"), ("GET", "/health/live"), ("GET", "/health/ready"),
@@ -102,6 +139,9 @@ def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
             ],
             plain,
         ),
+        # The solo game has streams and secrets of its own, and nothing hidden in its matches.
+        **dict.fromkeys([(m, path) for m, path in SOLO if m == "GET"], plain),
+        **dict.fromkeys([(m, path) for m, path in SOLO if m == "POST"], (Ask(json={}),)),
         # These make or end accounts and sessions, or a match of their own: nothing of this one.
         **dict.fromkeys(
             [

@@ -34,7 +34,10 @@ from tests.kit.tree import ROOT
 
 KEY = bytes(32)
 OPERATOR = "operator_token-of-the-tests"
-LEVELS = Levels([LevelSpec("blokus", level, "greedy", 1, 0) for level in (1, 2)])
+LEVELS = Levels(
+    [LevelSpec("blokus", level, "greedy", 1, 0) for level in (1, 2)]
+    + [LevelSpec("caltrop", level, "greedy", 1, 0) for level in (2, 3)]
+)
 OPEN_HOUSE = Limits(
     token_requests_per_minute=0,
     address_requests_per_minute=0,

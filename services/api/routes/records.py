@@ -6,6 +6,7 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter, RawBody
 
+from services.api.audits import audit_answer
 from services.api.callers import Caller
 from services.api.messages import AuditAnswer, ImportAnswer, ImportLine
 from services.api.problems import Problem
@@ -33,16 +34,7 @@ def audit(caller: NamedDependency[Caller], match: FromPath[str]) -> AuditAnswer:
     services = caller.services
     report = audit_stored(services.log, match, games=services.games)
     assert report is not None, "a match that was seen is in the log"
-    return AuditAnswer(
-        match=report.match,
-        good=report.is_good,
-        verdict=report.verdict,
-        events=report.events,
-        plies=report.plies,
-        forced=report.forced,
-        thoughts=report.thoughts,
-        differences=tuple(str(difference) for difference in report.differences),
-    )
+    return audit_answer(report)
 
 
 @get("/matches/{match:str}/export", sync_to_thread=True)
