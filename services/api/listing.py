@@ -59,6 +59,8 @@ def _line(caller: Caller, row: Listed) -> MatchLine | None:
         deadline_at=view.deadline_at,
         seats=view.seats,
         you=seen.you,
+        waiting_for=view.waiting_for,
+        offers=view.offers,
         points=view.points,
         winners=view.winners,
         how=view.how,

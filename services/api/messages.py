@@ -16,7 +16,7 @@ from services.match.commands import (
     Turn,
     Visibility,
 )
-from services.match.views import MatchView, SeatView
+from services.match.views import MatchView, OfferView, SeatView
 
 Slug = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9-]{0,31}$")]
 InviteText = Annotated[str, msgspec.Meta(max_length=128)]
@@ -172,6 +172,8 @@ class MatchLine(msgspec.Struct, frozen=True):
     deadline_at: int
     seats: tuple[SeatView, ...]
     you: tuple[str, ...]
+    waiting_for: tuple[str, ...]
+    offers: tuple[OfferView, ...]
     points: dict[str, int]
     winners: tuple[str, ...]
     how: str

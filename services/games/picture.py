@@ -80,10 +80,22 @@ class Label(msgspec.Struct, frozen=True, tag="label"):
 Shape = Rectangle | Polygon | Circle | Line | Label
 
 
+class Area(msgspec.Struct, frozen=True):
+    """An upright part of a drawing that has a name; ``x``, ``y`` is its upper left corner."""
+
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class Picture(msgspec.Struct, frozen=True):
     """A drawing of ``width`` by ``height`` units; later shapes lie on top of earlier ones.
 
-    ``title`` and ``description`` say in words what the drawing shows.
+    ``title`` and ``description`` say in words what the drawing shows. The board is the square
+    at the upper left; ``asides`` are the parts beside it that can stand elsewhere on a page.
+    ``spots`` are what can be pointed at, named as moves name them. None of it is painted.
     """
 
     width: int
@@ -91,6 +103,8 @@ class Picture(msgspec.Struct, frozen=True):
     title: str
     description: str
     shapes: tuple[Shape, ...]
+    asides: tuple[Area, ...] = ()
+    spots: tuple[Area, ...] = ()
 
 
 class Tint(msgspec.Struct, frozen=True):

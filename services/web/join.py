@@ -9,11 +9,12 @@ from litestar.params import FromPath
 from services.api.callers import Caller
 from services.api.doing import started_if_ready
 from services.api.invitations import bad_invite, take_by_invite
-from services.api.seen import people_in
+from services.api.seen import people_in, public_fold
 from services.match.views import view_of
 from services.web.render import page
+from services.web.rulesets import way_words
 from services.web.visitor import need_player, shell, to
-from services.web.words import ruleset_words, seat_words
+from services.web.words import seat_words
 
 
 @get("/join/{token:str}", sync_to_thread=True)
@@ -35,7 +36,7 @@ def _join_page(caller: Caller, token: str) -> Response[str]:
     state = caller.services.handler.load(invite.match) if invite else None
     if invite is None or state is None or invite.used_by not in ("", caller.player_or_none):
         raise bad_invite()
-    view = view_of(state)
+    view = view_of(public_fold(caller.services, state))
     names = caller.services.players.names(people_in(view))
     return page(
         "join.html",
@@ -43,7 +44,7 @@ def _join_page(caller: Caller, token: str) -> Response[str]:
         token=token,
         seat=invite.seat,
         view=view,
-        ruleset=ruleset_words(view.ruleset),
+        way=way_words(caller.services, view.game, view.ruleset),
         host=names.get(view.host.removeprefix("player:"), "Somebody"),
         seats=[(seat, seat_words(seat, names)) for seat in view.seats],
     )

@@ -4,27 +4,38 @@ from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response
+from msgspec import to_builtins
 
 from services.api.callers import Caller
 from services.api.drawing import board_picture, board_text
 from services.api.seen import Seen, people_in, see
+from services.formats.exporting import format_names
 from services.games.contract import Seat
+from services.match.state import MatchState
 from services.match.views import MatchView, view_of
 from services.web.render import page
-from services.web.visitor import shell
-from services.web.words import iso_time, ruleset_words, seat_words, status_words
+from services.web.rulesets import way_words
+from services.web.visitor import record_names, shell
+from services.web.words import (
+    iso_time,
+    offer_words,
+    seat_words,
+    seats_asked,
+    status_words,
+    time_words,
+)
 
 MOVES_OFFERED_MAX = 1_000
-"""Legal moves the move box knows for completion."""
+"""Legal moves the move box knows for completion without a script."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What a form brought back to the page: its problem, its move, a fresh invitation."""
+    """What a form brought back to the page: its problem, its text, a fresh invitation."""
 
     problem: str = ""
     status: int = 200
-    move: str = ""
+    text: str = ""
     invite: str = ""
     invited_seat: Seat = ""
 
@@ -38,41 +49,76 @@ def match_page(
     then = now if ply is None or ply == now.state.ply else see(caller, match, ply=ply)
     view = view_of(now.state, now.eyes)
     names = caller.services.players.names(people_in(view))
+    record = record_names(caller, view)
     latest = then is now
+    your_move = latest and view.to_move in now.you
+    offers = _offers(view, now)
     return page(
         "match.html",
         status=draft.status,
         **shell(caller),
         **_board(then, view, latest=latest),
+        **_chance(now.state, view, now.you),
         view=view,
         you=now.you,
         draft=draft,
         latest=latest,
-        status_words=status_words(view, names, now.you),
-        ruleset=ruleset_words(view.ruleset),
-        seats=[(seat, seat_words(seat, names, now.you)) for seat in view.seats],
+        status_words=status_words(view, names, now.you, record),
+        way=way_words(caller.services, view.game, view.ruleset),
+        seats=[(seat, seat_words(seat, names, now.you, record)) for seat in view.seats],
         host=view.host == f"player:{caller.player_or_none}",
         deadline=iso_time(view.deadline_at) if view.deadline_at else "",
-        your_move=latest and view.to_move in now.you,
-        legal=_legal(now) if latest and view.to_move in now.you else (),
-        offers=_offers(view, now),
+        deadline_words=time_words(view.deadline_at),
+        your_move=your_move,
+        calls=your_move or any(offer["asks"] for offer in offers),
+        legal=_legal(now) if your_move else (),
+        offers=offers,
+        hand_in=_hand_in(now.state, view, now.you),
+        terms=now.state.terms,
+        has_record=bool(format_names(now.state)) and view.status != "open",
     )
 
 
 def _board(then: Seen, view: MatchView, *, latest: bool) -> dict[str, Any]:
-    """The picture's address and size, its words, and the ways to walk through the plies."""
+    """The picture's address and parts, its words, and the ways to walk through the plies."""
     picture = board_picture(then)
     ply = then.state.ply
     where = f"version={view.version}" if latest else f"ply={ply}"
+    seat = f"&seat={then.eyes}" if then.eyes and then.state.terms.hidden else ""
     return {
         "ply": ply,
-        "board_url": f"/v1/matches/{view.match}/board.svg?{where}",
+        "board_url": f"/v1/matches/{view.match}/board.svg?{where}{seat}",
         "side": min(picture.width, picture.height),
-        "width": picture.width,
-        "height": picture.height,
-        "description": picture.description,
+        "picture": picture,
+        "spots": to_builtins(picture.spots),
         "board_text": board_text(then),
     }
+
+
+def _chance(state: MatchState, view: MatchView, you: tuple[Seat, ...]) -> dict[str, Any]:
+    """What a browser keeps of a match with chance, and who gave what."""
+    given = [(seat, view.entropy.get(seat)) for seat in state.people()]
+    receipt = {
+        "match": view.match,
+        "seed_commit": view.seed_commit,
+        "you": you,
+        "entropy": view.entropy,
+        "rounds": {str(dealt.number): dealt.commit for dealt in view.rounds},
+    }
+    return {"given": given, "none_given": not any(view.entropy.values()), "receipt": receipt}
+
+
+def _hand_in(state: MatchState, view: MatchView, you: tuple[Seat, ...]) -> list[dict[str, Any]]:
+    """What the visitor's seats still have to hand in before the start."""
+    return [
+        {
+            "seat": seat,
+            "chance": state.terms.chance and seat not in state.entropy,
+            "entry": state.terms.sealed_entries and seat not in state.sealed,
+        }
+        for seat in you
+        if seat in view.waiting_for
+    ]
 
 
 def _legal(now: Seen) -> tuple[str, ...]:
@@ -82,13 +128,11 @@ def _legal(now: Seen) -> tuple[str, ...]:
 
 def _offers(view: MatchView, now: Seen) -> list[dict[str, Any]]:
     """Open offers, and the visitor's seat that still has to answer each (or none)."""
-    out = [seat.seat for seat in view.seats if seat.out]
     return [
         {
             "offer": offer.offer,
-            "seat": offer.seat,
-            "to_turn": offer.to_turn,
-            "asks": next((s for s in now.you if s not in offer.agreed and s not in out), ""),
+            "words": offer_words(offer, now.you),
+            "asks": next(iter(seats_asked(offer, view.seats, now.you)), ""),
         }
         for offer in view.offers
     ]

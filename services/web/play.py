@@ -1,5 +1,6 @@
 """What the forms of a match page do. Each goes through the same door as the API, then back."""
 
+import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -9,13 +10,15 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter, URLEncodedBody
 
 from services.api.callers import Caller
-from services.api.doing import do, play, started_if_ready
+from services.api.doing import do, give_entropy, play, seal_entry, started_if_ready
 from services.api.invitations import invite_to
 from services.api.problems import Problem
 from services.api.seen import Seen, see
 from services.match.commands import (
+    MOVE_CHARS_MAX,
     AnswerOffer,
     CancelMatch,
+    Commit,
     LeaveSeat,
     MakeOffer,
     OfferKind,
@@ -25,6 +28,7 @@ from services.match.commands import (
     TakeSeat,
     Turn,
 )
+from services.match.shuffle import ENTROPY_BYTES_MAX
 from services.web.match_page import Draft, match_page
 from services.web.visitor import need_player, to
 
@@ -52,6 +56,22 @@ class SeatForm(Form, frozen=True, kw_only=True):
     sure: Annotated[str, msgspec.Meta(max_length=8)] = ""
 
 
+class ChanceForm(Form, frozen=True, kw_only=True):
+    """A share of the chance, as hexadecimal bytes or as any text; ``decline`` says none."""
+
+    seat: SeatName
+    seed_commit: Commit
+    entropy: Annotated[str, msgspec.Meta(max_length=512)] = ""
+    decline: Annotated[str, msgspec.Meta(max_length=8)] = ""
+
+
+class EntryForm(Form, frozen=True, kw_only=True):
+    """An entry of a seat."""
+
+    seat: SeatName
+    text: Annotated[str, msgspec.Meta(max_length=MOVE_CHARS_MAX)] = ""
+
+
 class OfferForm(Form, frozen=True, kw_only=True):
     """An offer, or (with ``yes``) an answer to one."""
 
@@ -71,7 +91,7 @@ def show(
 
 
 def _after(
-    caller: Caller, match: str, key: str, act: Callable[[Seen], object], move: str = ""
+    caller: Caller, match: str, key: str, act: Callable[[Seen], object], text: str = ""
 ) -> Response[Any]:
     """Do it and go back to the match; with a problem, show the page and say so."""
     need_player(caller)
@@ -80,7 +100,7 @@ def _after(
     try:
         act(seen)
     except Problem as problem:
-        return match_page(caller, match, draft=Draft(problem.sentence, problem.status, move))
+        return match_page(caller, match, draft=Draft(problem.sentence, problem.status, text))
     return to(f"/matches/{match}")
 
 
@@ -132,6 +152,53 @@ def answer(
     return _after(caller, match, data.key, lambda _seen: do(caller, match, said))
 
 
+@post("/matches/{match:str}/entropy", sync_to_thread=True)
+def share_chance(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[ChanceForm]
+) -> Response[Any]:
+    """Give a share of the chance, or decline."""
+
+    def act(seen: Seen) -> None:
+        entropy = "" if data.decline else entropy_hex(data.entropy)
+        give_entropy(caller, seen, data.seat, entropy, data.seed_commit)
+
+    return _after(caller, match, data.key, act)
+
+
+_HEX = re.compile(r"(?:[0-9a-f]{2})+")
+
+
+def entropy_hex(text: str) -> str:
+    """What somebody typed as bytes in hex: hexadecimal digits as they are, else as UTF-8.
+
+    >>> entropy_hex(" 00FF "), entropy_hex("hi!")
+    ('00ff', '686921')
+    """
+    plain = text.strip()
+    given = plain.lower() if _HEX.fullmatch(plain.lower()) else plain.encode().hex()
+    if not given:
+        raise Problem(400, "bad-input", "Type something, or decline.")
+    if len(given) > 2 * ENTROPY_BYTES_MAX:
+        sentence = f"At most {ENTROPY_BYTES_MAX} bytes count as a share of the chance."
+        raise Problem(400, "bad-input", sentence)
+    return given
+
+
+@post("/matches/{match:str}/entries", sync_to_thread=True)
+def hand_in(
+    caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[EntryForm]
+) -> Response[Any]:
+    """Hand in an entry."""
+
+    def act(seen: Seen) -> None:
+        text = " ".join(data.text.split())
+        if not text:
+            raise Problem(400, "bad-input", "Write your entry first.")
+        seal_entry(caller, seen, data.seat, text)
+
+    return _after(caller, match, data.key, act, data.text)
+
+
 @post("/matches/{match:str}/seats", sync_to_thread=True)
 def sit(
     caller: NamedDependency[Caller], match: FromPath[str], data: URLEncodedBody[SeatForm]
@@ -176,4 +243,6 @@ def cancel(
     return _after(caller, match, data.key, lambda _seen: do(caller, match, CancelMatch()))
 
 
-ROUTES = [show, play_move, resign, offer, answer, sit, stand_up, invite, cancel]
+ROUTES = [
+    show, play_move, resign, offer, answer, share_chance, hand_in, sit, stand_up, invite, cancel,
+]  # fmt: skip

@@ -9,7 +9,6 @@ from litestar.params import FromPath
 
 from services.api.callers import Caller
 from services.api.problems import Problem
-from services.games.registry import REGISTRY
 from services.web.markdown import to_html
 from services.web.render import page, render
 from services.web.visitor import shell
@@ -18,16 +17,17 @@ from services.web.visitor import shell
 @get("/rules", sync_to_thread=True)
 def rulebooks(caller: NamedDependency[Caller]) -> Response[str]:
     """Every game's rules."""
-    return page("rulebooks.html", **shell(caller), games=REGISTRY.games())
+    return page("rulebooks.html", **shell(caller), games=caller.services.games.games())
 
 
 @get("/rules/{game:str}", sync_to_thread=True)
 def rules(caller: NamedDependency[Caller], game: FromPath[str]) -> Response[str]:
     """The rule sheet of a game."""
-    if game not in REGISTRY.slugs():
+    games = caller.services.games
+    if game not in games.slugs():
         raise Problem(404, "no-such-page", f"There are no rules of {game!r} here.")
     sheet = (caller.services.seeds / game / "RULES.md").read_text("utf-8")
-    return page("rules.html", **shell(caller), title=REGISTRY.game(game).title, html=to_html(sheet))
+    return page("rules.html", **shell(caller), title=games.game(game).title, html=to_html(sheet))
 
 
 class ApiPage(OpenAPIRenderPlugin):

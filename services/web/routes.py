@@ -7,11 +7,11 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from services.api.problems import as_problem
-from services.web import account, join, play, reading, tables
+from services.web import account, home, join, opening, play, reading
 from services.web.render import STATIC, page
 from services.web.visitor import NotSignedIn, account_path, edge, to
 
-_PAGES = (tables, play, join, account, reading)
+_PAGES = (home, opening, play, join, account, reading)
 
 
 def page_routes() -> list[ControllerRouterHandler]:

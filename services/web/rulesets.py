@@ -4,13 +4,17 @@ A file holds a ruleset and nothing else; the comment it opens with says what it 
 """
 
 import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from services.games.registry import REGISTRY
+from services.api.services import Services
+from services.games.contract import Game
+from services.web.words import ruleset_words
 
 
 class NamedRuleset(msgspec.Struct, frozen=True):
@@ -23,25 +27,38 @@ class NamedRuleset(msgspec.Struct, frozen=True):
     ruleset: dict[str, Any]
     seats: int
 
+    @property
+    def words(self) -> str:
+        """The name as it is read."""
+        return self.name.replace("-", " ")
 
-def rulesets_of(seeds: Path, game: str) -> tuple[NamedRuleset, ...]:
-    """Every named ruleset of a game, by name."""
-    files = sorted((seeds / game / "rulesets").glob("*.toml"), key=lambda file: file.stem)
+
+@lru_cache(64)
+def rulesets_of(seeds: Path, game: Game) -> tuple[NamedRuleset, ...]:
+    """Every named ruleset of a game, by name; read once, seeds do not change in a process."""
+    files = sorted((seeds / game.rules.slug / "rulesets").glob("*.toml"), key=lambda f: f.stem)
     return tuple(_read(game, file) for file in files)
 
 
-def _read(game: str, file: Path) -> NamedRuleset:
+def _read(game: Game, file: Path) -> NamedRuleset:
     text = file.read_text("utf-8")
-    known = REGISTRY.game(game)
-    ruleset = known.rules.ruleset(tomllib.loads(text))
+    ruleset = game.rules.ruleset(tomllib.loads(text))
     return NamedRuleset(
-        game=game,
+        game=game.rules.slug,
         name=file.stem,
-        title=f"{known.title} {file.stem.replace('-', ' ')}",
+        title=f"{game.title} {file.stem.replace('-', ' ')}",
         about=opening_comment(text),
-        ruleset=known.rules.ruleset_data(ruleset),
-        seats=known.rules.terms(ruleset).seats,
+        ruleset=game.rules.ruleset_data(ruleset),
+        seats=game.rules.terms(ruleset).seats,
     )
+
+
+def way_words(services: Services, game: str, ruleset: Mapping[str, object]) -> str:
+    """The way a match is played: its name if it has one, else its options."""
+    for named in rulesets_of(services.seeds, services.games.game(game)):
+        if named.ruleset == ruleset:
+            return named.words
+    return ruleset_words(ruleset)
 
 
 def opening_comment(text: str) -> str:

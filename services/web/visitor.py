@@ -1,14 +1,18 @@
 """Who looks at a page, and two courtesies that strict cookies need."""
 
 import secrets
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from litestar import Request, Response
 
 from services.api.callers import SESSION_COOKIE, Caller, same_origin
+from services.api.messages import MatchLine
 from services.api.problems import Problem
 from services.api.signed import SESSION_SECONDS, sign
+from services.formats.importing import notes_of
+from services.match.views import MatchView
 from services.web.render import page
 
 _SECOND = 1_000_000  # microseconds
@@ -20,6 +24,11 @@ def shell(caller: Caller) -> dict[str, Any]:
     player = caller.player_or_none
     name = caller.services.players.names([player]).get(player, "") if player else ""
     return {"me": player, "my_name": name, "key": secrets.token_hex(16)}
+
+
+def record_names(caller: Caller, view: MatchView | MatchLine) -> Mapping[str, str] | None:
+    """The names by seat that came with an imported match; None for matches played here."""
+    return notes_of(caller.services.store, view.match).names if view.imported else None
 
 
 def need_player(caller: Caller) -> str:

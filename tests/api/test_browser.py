@@ -67,11 +67,11 @@ class Visit:
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 
-    def opens_table(self, seat_b: str = "1", ruleset: str = "duo") -> str:
-        """A table against the computer, or with an open seat; the match id."""
+    def opens_match(self, seat_b: str = "1", ruleset: str = "duo") -> str:
+        """A match against the computer, or with an open seat; the match id."""
         self.page.goto(f"{self.url}/new/blokus/{ruleset}")
         self.page.locator("select[name=seat_B]").select_option(seat_b)
-        self.page.get_by_role("button", name="Open the table").click()
+        self.page.get_by_role("button", name="Open the match").click()
         self.page.wait_for_url("**/matches/m-*")
         return self.page.url.rsplit("/", 1)[-1]
 
@@ -111,7 +111,7 @@ def test_a_piece_is_chosen_turned_and_placed_with_the_mouse(
 ) -> None:
     """Hover shows whether it fits and why not; a click pins it, a second one places it."""
     with visiting(browser, url) as ada:
-        match = ada.opens_table()
+        match = ada.opens_match()
         page, verdict = ada.page, ada.page.locator(".verdict")
         expect(verdict).to_contain_text("start square")
         ada.picks("I3")
@@ -134,7 +134,7 @@ def test_a_piece_is_chosen_turned_and_placed_with_the_mouse(
 def test_the_board_is_live(home: House, browser: Browser, url: str) -> None:
     """The computer's answer comes in by itself, with a fresh picker and a fresh board."""
     with visiting(browser, url) as ada:
-        match = ada.opens_table()
+        match = ada.opens_match()
         ada.page.locator("#move").fill("e10")
         ada.page.get_by_role("button", name="Play", exact=True).click()
         expect(ada.page.locator("h1")).to_contain_text("is thinking")
@@ -148,7 +148,7 @@ def test_the_board_is_live(home: House, browser: Browser, url: str) -> None:
 def test_everything_works_with_the_keyboard_alone(home: House, browser: Browser, url: str) -> None:
     """A letter chooses, Space turns, arrows move, Enter places; elsewhere arrows walk."""
     with visiting(browser, url) as ada:
-        match = ada.opens_table()
+        match = ada.opens_match()
         page, keys = ada.page, ada.page.keyboard
         page.locator(".tray").wait_for()
         keys.press("v")
@@ -180,7 +180,7 @@ def test_everything_works_with_the_keyboard_alone(home: House, browser: Browser,
 def test_a_piece_in_hand_stays_there_while_chatter_comes_in(browser: Browser, url: str) -> None:
     """An offer from the other side changes the page round the picker, not the picker."""
     with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:
-        match = ada.opens_table("open")
+        match = ada.opens_match("open")
         bob.page.goto(f"{url}/matches/{match}")
         bob.page.get_by_role("button", name="Take").click()
         ada.page.locator(".tray").wait_for()
@@ -196,7 +196,7 @@ def test_a_piece_in_hand_stays_there_while_chatter_comes_in(browser: Browser, ur
 def test_a_phone_is_enough(browser: Browser, url: str) -> None:
     """Nothing is wider than the screen; buttons are big; tap, drag, tap again."""
     with visiting(browser, url, **PHONE) as ada:
-        ada.opens_table()
+        ada.opens_match()
         page = ada.page
         page.locator(".tray").wait_for()
         wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -218,7 +218,7 @@ def test_a_phone_is_enough(browser: Browser, url: str) -> None:
 def test_colours_keep_their_contrast(browser: Browser, url: str, scheme: Any) -> None:
     """Text against its ground is at least 4.5 : 1 in both schemes (WCAG AA)."""
     with visiting(browser, url, color_scheme=scheme) as ada:
-        ada.opens_table()
+        ada.opens_match()
         for chosen in ("body", ".eyebrow", ".hint", "#move-send", ".links a", ".tag"):
             ratio = ada.page.locator(chosen).first.evaluate(CONTRAST)
             assert ratio >= 4.5, (chosen, ratio)
@@ -242,7 +242,7 @@ CONTRAST = """(element) => {
 def test_the_picker_and_the_drawing_have_the_same_measures(browser: Browser, url: str) -> None:
     """The script's numbers are the drawing's, and its pieces are the sheet's."""
     with visiting(browser, url) as ada:
-        ada.opens_table()
+        ada.opens_match()
         module = ada.page.evaluate(
             "async () => { const m = await import('/static/blokus.js');"
             " return [m.CELL, m.BOARD_X, m.BOARD_Y, m.pieceName('e8,e9,e10')]; }"

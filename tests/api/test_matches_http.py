@@ -13,7 +13,7 @@ from services.match.handler import Done
 from tests.api.house import House, Person
 
 
-def test_a_full_table_starts_by_itself(ada: Person) -> None:
+def test_a_full_match_starts_by_itself(ada: Person) -> None:
     """Me against a computer: one request, and the first move is mine."""
     opened = ada.opens(seats={"A": "me", "B": {"level": 2}})
     view = opened["view"]

@@ -37,8 +37,8 @@ class Visitor:
         data = {"key": next(self.keys), **form}
         return self.browser.post(path, data=data, headers={**SITE, **headers})
 
-    def opens_table(self, **form: str) -> str:
-        """A duo table; its path."""
+    def opens_match(self, **form: str) -> str:
+        """A duo match; its path."""
         page = self.sends("/new/blokus/duo", {"seat_A": "me", "seat_B": "1", **form})
         assert page.status_code == 200, page.text
         return page.url.path
@@ -137,7 +137,7 @@ def test_a_link_from_elsewhere_comes_in_with_the_session_at_the_second_step(
 
 def test_nothing_inline_is_ever_needed(ada: Visitor) -> None:
     """Every page keeps its own policy: no inline script, style or handler, nothing from afar."""
-    path = ada.opens_table()
+    path = ada.opens_match()
     for address in ("/", "/new", "/new/blokus/duo", "/account", "/rules", path, "/schema", "/no"):
         page = ada.opens(address)
         assert page.headers["content-security-policy"] == POLICY, address
@@ -147,8 +147,8 @@ def test_nothing_inline_is_ever_needed(ada: Visitor) -> None:
 
 
 def test_a_whole_match_needs_no_script(home: House, ada: Visitor) -> None:
-    """Open a table, type a move, see the answer, walk through the plies, resign."""
-    path = ada.opens_table()
+    """Open a match, type a move, see the answer, walk through the plies, resign."""
+    path = ada.opens_match()
     match = path.rsplit("/", 1)[-1]
     page = ada.opens(path)
     assert "Your turn." in page.text
@@ -168,7 +168,7 @@ def test_a_whole_match_needs_no_script(home: House, ada: Visitor) -> None:
 
 def test_a_double_click_on_a_form_is_one_move(home: House, ada: Visitor) -> None:
     """The form's own key makes the second post the first one's echo."""
-    path = ada.opens_table()
+    path = ada.opens_match()
     fields = {**the_form(ada.opens(path).text, f"{path}/moves"), "move": "e10"}
     one, two = (ada.sends(f"{path}/moves", fields) for _ in range(2))
     assert (one.status_code, two.status_code) == (200, 200)
@@ -185,7 +185,7 @@ def test_a_refused_move_is_told_and_kept_in_the_box(
     ada: Visitor, move: str, status: int, said: str
 ) -> None:
     """The page comes back with the sentence; what was typed is not lost, and not markup."""
-    path = ada.opens_table()
+    path = ada.opens_match()
     fields = the_form(ada.opens(path).text, f"{path}/moves")
     page = ada.sends(f"{path}/moves", {**fields, "move": move})
     assert (page.status_code, said in page.text) == (status, True)
@@ -193,8 +193,8 @@ def test_a_refused_move_is_told_and_kept_in_the_box(
 
 
 def test_an_invitation_brings_a_friend(app: Litestar, ada: Visitor) -> None:
-    """A private table, one link, one button; afterwards the link is used up."""
-    path = ada.opens_table(seat_B="open", visibility="private")
+    """A private match, one link, one button; afterwards the link is used up."""
+    path = ada.opens_match(seat_B="open", visibility="private")
     page = ada.sends(f"{path}/invites", {"seat": "B"})
     link = re.search(r'id="invite">([^<]+)<', page.text)
     assert link, page.text
@@ -216,13 +216,13 @@ def test_strangers_are_shown_the_way_to_an_account_and_back(app: Litestar, ada: 
     assert (page.url.path, page.url.params["next"]) == ("/account", "/new/blokus/duo")
     back = stranger.sends("/account", {"name": "Cyd", "next": "https://evil.example/"})
     assert "evil" not in back.text
-    shown = stranger.opens(ada.opens_table(seat_B="open"))
+    shown = stranger.opens(ada.opens_match(seat_B="open"))
     assert "Take</button>" in shown.text
 
 
 def test_offers_are_made_and_answered(app: Litestar, ada: Visitor) -> None:
     """A draw between two people, with forms."""
-    path = ada.opens_table(seat_B="open")
+    path = ada.opens_match(seat_B="open")
     bob = Visitor(app, "Bob")
     bob.sends(f"{path}/seats", {"seat": "B"})
     ada.sends(f"{path}/offers", {"seat": "A", "offer": "draw"})
@@ -233,23 +233,23 @@ def test_offers_are_made_and_answered(app: Litestar, ada: Visitor) -> None:
 
 
 def test_the_front_page_puts_my_turn_first(home: House, app: Litestar, ada: Visitor) -> None:
-    """Then my other tables, then what everybody may see."""
-    ada.opens_table()
-    ada.opens_table(seat_A="open", seat_B="open", visibility="public")
+    """Then my other matches, then what everybody may see."""
+    ada.opens_match()
+    ada.opens_match(seat_A="open", seat_B="open", visibility="public")
     home.catch_up()
     page = ada.opens("/").text
-    assert page.index("Your turn</h2>") < page.index("Your tables</h2>")
+    assert page.index("Waiting for you</h2>") < page.index("Your matches</h2>")
     assert "Open to everybody</h2>" in Visitor(app).opens("/").text
 
 
 def test_a_seat_can_be_left_and_a_match_called_off(ada: Visitor) -> None:
     """Before the start, by its host."""
-    path = ada.opens_table(seat_B="open")
+    path = ada.opens_match(seat_B="open")
     assert "seats A and B still free" in ada.sends(f"{path}/seats/free", {"seat": "A"}).text
     assert "Called off before the start." in ada.sends(f"{path}/cancel", {}).text
 
 
-def test_a_bad_table_comes_back_with_a_sentence(ada: Visitor) -> None:
+def test_a_bad_wish_comes_back_with_a_sentence(ada: Visitor) -> None:
     """The form is not lost."""
     page = ada.sends("/new/blokus/duo", {"seat_A": "me", "seat_B": "8"})
     assert (page.status_code, "no level 8" in page.text) == (400, True)

@@ -38,6 +38,7 @@ def knock(who: Person, method: str, path: str, match: str) -> tuple[int, str]:
     page = not path.startswith("/v1")
     body = BODIES.get(path.rsplit("/", 1)[-1], {})
     form = {"key": "k", "seat": "B", "expected_turn": "0", "offer": "draw", "move": "e10"}
+    form |= {"seed_commit": "00" * 32, "text": "x"}
     answer = who.client.request(
         method,
         filled,

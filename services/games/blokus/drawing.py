@@ -12,7 +12,17 @@ from services.games.blokus.board import squares_of
 from services.games.blokus.pieces import PIECES, Cell, pieces_in
 from services.games.blokus.position import NOBODY, Position
 from services.games.contract import Seat
-from services.games.picture import Circle, Label, Line, Paint, Picture, Polygon, Rectangle, Shape
+from services.games.picture import (
+    Area,
+    Circle,
+    Label,
+    Line,
+    Paint,
+    Picture,
+    Polygon,
+    Rectangle,
+    Shape,
+)
 
 CELL = 40
 BOARD_X, BOARD_Y = 52, 24
@@ -36,6 +46,7 @@ def picture(view: Position, seat: Seat | None) -> Picture:  # noqa: ARG001 - all
         title=f"Blokus {view.ruleset.variant}",
         description=" ".join(_sentences(view)),
         shapes=(*_board(view), *_starts(view), *_pieces(view), *_trays(view)),
+        asides=tuple(_asides(view)),
     )
 
 
@@ -140,11 +151,17 @@ def _turns(after: dict[Cell, Cell]) -> Iterator[Cell]:
             return
 
 
-def _trays(view: Position) -> Iterator[Shape]:
-    x = BOARD_X + view.board.size * CELL + TRAY_GAP
+def _asides(view: Position) -> Iterator[Area]:
+    """The place of each colour's tray."""
+    x = BOARD_X + view.board.size * CELL + TRAY_GAP - 14
     height = view.board.size * CELL // len(view.sheet.colours)
     for colour, name in enumerate(view.sheet.colours):
-        y = BOARD_Y + colour * height
+        yield Area(name, x, BOARD_Y + colour * height, TRAY_WIDTH + 14, height - 8)
+
+
+def _trays(view: Position) -> Iterator[Shape]:
+    for colour, area in enumerate(_asides(view)):
+        name, x, y, height = area.name, area.x + 14, area.y, area.height + 8
         if colour == view.next:
             yield Rectangle(x - 14, y, TRAY_WIDTH + 14, height - 8, "board", rounding=10)
         yield Rectangle(x, y + 10, 24, 24, _PAINTS[name], "outline")

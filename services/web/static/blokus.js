@@ -129,9 +129,18 @@ class Picker {
       this.legalTexts.add(text);
     }
     this.makeTray();
+    this.changed(document);
+  }
+
+  // The drawn tray of this colour says nothing that the buttons do not say.
+  changed(root) {
+    for (const tray of root.querySelectorAll("[data-aside]")) {
+      tray.classList.toggle("told", tray.dataset.aside === this.colour);
+    }
   }
 
   close() {
+    for (const tray of document.querySelectorAll("[data-aside]")) tray.classList.remove("told");
     this.overlay.remove();
     this.place.replaceChildren();
   }

@@ -1,9 +1,12 @@
 // Makes a match page live: it asks the server for the same page again and puts what came in
 // place of what was. All of it is comfort; without it links and forms do the same.
 
+import { dressChance } from "./chance.js";
 import { copyButtons } from "./copy.js";
+import { localTimes } from "./times.js";
 
-const GAMES = { blokus: () => import("./blokus.js") };
+const GAMES = { blokus: () => import("./blokus.js") }; // with a picker of their own
+const ANY_GAME = () => import("./stepper.js");
 const SETTLE_MS = 60; // events that come together are shown together
 
 let game = null;
@@ -27,10 +30,11 @@ function takeOver(page) {
   const keeps = picker !== null && fresh.dataset.yourMove === "yes" && fresh.dataset.turn === old.dataset.turn;
   const focus = document.activeElement?.dataset?.key;
   carryImage(old, fresh, "board-image");
-  carryImage(old, fresh, "rest-image");
+  for (const image of old.querySelectorAll(".asides image")) carryImage(old, fresh, image.id);
   if (keeps) {
     fresh.querySelector('[data-part="play"]').replaceWith(old.querySelector('[data-part="play"]'));
-    fresh.querySelector("#board").append(picker.overlay);
+    if (picker.overlay) fresh.querySelector("#board").append(picker.overlay);
+    picker.changed?.(fresh);
   }
   fresh.querySelector(".letters").open = old.querySelector(".letters").open;
   document.title = page.title;
@@ -53,10 +57,8 @@ function carryImage(old, fresh, id) {
 function dress(keepsPicker) {
   const root = match();
   copyButtons(root);
-  for (const time of root.querySelectorAll("time")) {
-    const style = { dateStyle: "medium", timeStyle: "short" };
-    time.textContent = new Date(time.dateTime).toLocaleString(undefined, style);
-  }
+  localTimes(root);
+  dressChance(root);
   for (const form of root.querySelectorAll("form[data-confirm]")) {
     form.addEventListener("submit", (event) => {
       if (!window.confirm(form.dataset.confirm)) event.preventDefault();
@@ -65,11 +67,11 @@ function dress(keepsPicker) {
   const list = root.querySelector("#move-list");
   const current = list?.querySelector("[aria-current]");
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
-  game?.nameMoves(root);
+  game.nameMoves(root);
   if (!keepsPicker) {
     picker?.close();
     picker = null;
-    if (game && root.dataset.yourMove === "yes") picker = game.openPicker(root);
+    if (root.dataset.yourMove === "yes") picker = game.openPicker(root);
   }
 }
 
@@ -137,6 +139,6 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-game = await GAMES[match().dataset.game]?.();
+game = await (GAMES[match().dataset.game] ?? ANY_GAME)();
 dress(false);
 listen();
