@@ -57,7 +57,10 @@ class LeftOut(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """One game of a file, ready to be judged; ``start`` is a position text (empty: the usual)."""
+    """One game of a file, ready to be judged; ``start`` is a position text (empty: the usual).
+
+    ``deals`` are the keys (hex) of all uses of chance, as the fair shuffle opens them.
+    """
 
     game: str
     ruleset: Mapping[str, Any]
@@ -66,6 +69,7 @@ class Draft(msgspec.Struct, frozen=True):
     notes: Notes = Notes()
     left_out: LeftOut = LeftOut()
     result: Result | None = None
+    deals: tuple[str, ...] = ()
 
 
 class Format(msgspec.Struct, frozen=True):

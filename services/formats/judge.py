@@ -13,8 +13,9 @@ from services.formats.draft import Claimed, Draft, Format, LeftOut, Notes
 from services.formats.errors import FormatError
 from services.formats.known import format_of
 from services.formats.texts import decode_text
-from services.games.contract import BadText, Game, Outcome, Over, Seat
+from services.games.contract import BadText, Deal, Game, Outcome, Over, Rules, Seat
 from services.games.registry import REGISTRY, Registry, UnknownGame
+from services.match import shuffle
 from services.match.commands import ImportMatch
 from services.match.imports import digest_of, match_id_of
 
@@ -113,17 +114,19 @@ class _Judge:
         rules = game.rules
         moves: list[str] = []
         for claimed in draft.moves:
+            position = self._dealt(rules, position)
             self._check_mover(position, claimed)
             if objection := rules.objection(position, claimed.move):
                 raise self._error(objection.code, claimed.node, objection.sentence)
             moves.append(game.notation.canonical(position, claimed.move))
             position = rules.apply(position, moves[-1]).position
+        position = self._dealt(rules, position)
         standing = rules.standing(position)
         is_over = isinstance(rules.awaiting(position), Over)
         self._check_result(standing, is_over)
         data = rules.ruleset_data(ruleset)
-        command = ImportMatch(draft.game, data, tuple(moves), draft.start)
-        digest = digest_of(draft.game, data, command.moves, draft.start)
+        command = ImportMatch(draft.game, data, tuple(moves), draft.start, draft.deals)
+        digest = digest_of(draft.game, data, command.moves, draft.start, draft.deals)
         return Judged(
             file=self.file,
             number=self.number,
@@ -148,6 +151,14 @@ class _Judge:
         except BadText as error:
             raise self._error("bad-record", 0, str(error)) from None
         return game, ruleset, game.rules.setup(ruleset, {})
+
+    def _dealt(self, rules: Rules, position: Any) -> Any:
+        """The position after the deal it waits for, where the file has the key of it."""
+        awaited = rules.awaiting(position)
+        if isinstance(awaited, Deal) and awaited.number <= len(self.draft.deals):
+            key = bytes.fromhex(self.draft.deals[awaited.number - 1])
+            return rules.deal(position, shuffle.Stream(key)).position
+        return position
 
     def _check_mover(self, position: Any, claimed: Claimed) -> None:
         to_move = self.format.mover(position)

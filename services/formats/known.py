@@ -10,12 +10,14 @@ from services.formats.caltrop_record import LINE as CALTROP_LINE
 from services.formats.draft import Format
 from services.formats.errors import FormatError
 from services.formats.hedgerow_record import HEDGEROW_RECORD
+from services.formats.triangles_record import TRIANGLES_RECORD
 
 RECORDS: Mapping[str, Format] = MappingProxyType(
     {
         BLOKUS_RECORD.name: BLOKUS_RECORD,
         CALTROP_RECORD.name: CALTROP_RECORD,
         HEDGEROW_RECORD.name: HEDGEROW_RECORD,
+        TRIANGLES_RECORD.name: TRIANGLES_RECORD,
     }
 )
 """Our own records by their first line; each game brings one."""

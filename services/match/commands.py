@@ -40,12 +40,16 @@ class CreateMatch(Command, frozen=True, tag="create"):
 
 
 class ImportMatch(Command, frozen=True, tag="import"):
-    """Write a whole judged record as one match (``services/formats``)."""
+    """Write a whole judged record as one match (``services/formats``).
+
+    ``deals`` are the opened keys (hex) of all uses of chance, in order.
+    """
 
     game: str
     ruleset: dict[str, Any]
     moves: tuple[str, ...]
     start: str = ""
+    deals: tuple[Commit, ...] = ()
 
 
 class TakeSeat(Command, frozen=True, tag="take-seat"):

@@ -1,7 +1,8 @@
 """A record from outside becomes one match: judged move by move, or refused as a whole.
 
-The match id follows from the content (game, main line, ruleset, start), so the same record
-is the same match whoever brings it, and comes in once.
+The match id follows from the content (game, main line, ruleset, start, deals), so the same
+record is the same match whoever brings it, and comes in once. Chance is taken in only with its
+opened keys: each deal is made again, and public facts are recorded as in any match.
 """
 
 import hashlib
@@ -10,9 +11,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from events.event_kinds import Event, MatchEnded, MatchImported, MovePlayed
-from services.games.contract import BadText, Game, Over
+from events.event_kinds import Dealt, Event, MatchEnded, MatchImported, MovePlayed, RoundEnded
+from services.games.contract import BadText, Deal, Game, Over
 from services.games.registry import UnknownGame
+from services.match import shuffle
 from services.match.commands import ImportMatch
 from services.match.folding import evolve
 from services.match.ids import id_of
@@ -21,10 +23,16 @@ from services.match.results import result_as_it_stands, result_by_rules
 from services.match.state import MatchState
 
 
-def digest_of(game: str, ruleset: dict[str, Any], moves: tuple[str, ...], start: str = "") -> str:
+def digest_of(
+    game: str,
+    ruleset: dict[str, Any],
+    moves: tuple[str, ...],
+    start: str = "",
+    deals: tuple[str, ...] = (),
+) -> str:
     """SHA-256 (hex) of a record's content; ``ruleset`` whole, the texts canonical."""
-    content = msgspec.json.encode([game, ruleset, moves, start], order="deterministic")
-    return hashlib.sha256(content).hexdigest()
+    content = [game, ruleset, moves, start, *([deals] if deals else [])]
+    return hashlib.sha256(msgspec.json.encode(content, order="deterministic")).hexdigest()
 
 
 def match_id_of(digest: str) -> str:
@@ -42,9 +50,6 @@ def events_of(state: MatchState, command: ImportMatch) -> tuple[Event, ...] | Re
         return Refusal("no-such-game", str(error), {"games": state.games.slugs()})
     except BadText as error:
         return Refusal("bad-record", str(error))
-    if game.rules.terms(ruleset).chance:
-        sentence = f"{game.title} records cannot be taken in: their deals follow from a secret."
-        return Refusal("cannot-import", sentence)
     imported = MatchImported(
         game=command.game,
         rules_version=game.rules.version,
@@ -53,7 +58,7 @@ def events_of(state: MatchState, command: ImportMatch) -> tuple[Event, ...] | Re
         digest="",
         start="" if start is None else game.notation.format_position(start),
     )
-    return _played_out(evolve(state, imported), imported, game, command.moves)
+    return _Record(evolve(state, imported), imported, command).events()
 
 
 def _start_position(game: Game, text: str) -> Any:
@@ -70,24 +75,72 @@ def _start_position(game: Game, text: str) -> Any:
     return start
 
 
-def _played_out(
-    state: MatchState, imported: MatchImported, game: Game, moves: tuple[str, ...]
-) -> tuple[Event, ...] | Refusal:
-    played: list[MovePlayed] = []
-    for ply, text in enumerate(moves, start=1):
-        seat = state.to_move()
-        if seat is None:
+class _Record:
+    """A record on its way in: the public fold, and beside it the position with nothing hidden."""
+
+    def __init__(self, state: MatchState, imported: MatchImported, command: ImportMatch) -> None:
+        self.state = state
+        self.rules = state.the_game.rules
+        self.position = state.position
+        self.imported = imported
+        self.command = command
+        self.played: list[Event] = []
+
+    def events(self) -> tuple[Event, ...] | Refusal:
+        """All events, or the first thing wrong with the record."""
+        line: list[str] = []
+        for ply, text in enumerate(self.command.moves, start=1):
+            if refusal := self._deal_if_due() or self._objection(ply, text):
+                return refusal
+            line.append(self.state.the_game.notation.canonical(self.position, text))
+            self._move(line[-1])
+        if len(self.state.rounds) < len(self.command.deals) and (refusal := self._deal_if_due()):
+            return refusal
+        if len(self.state.rounds) < len(self.command.deals):
+            return Refusal("bad-record", "The record has more deals than play asks for.")
+        self._open_round()
+        asked, start = self.command, self.imported.start
+        digest = digest_of(asked.game, self.imported.ruleset, tuple(line), start, asked.deals)
+        return (replace(self.imported, digest=digest), *self.played, _end_of(self.state))
+
+    def _add(self, event: Event) -> None:
+        self.played.append(event)
+        self.state = evolve(self.state, event)
+
+    def _deal_if_due(self) -> Refusal | None:
+        while isinstance(awaited := self.rules.awaiting(self.position), Deal):
+            if awaited.number > len(self.command.deals):
+                title = self.state.the_game.title
+                sentence = f"{title}: deal {awaited.number} follows from a key that is not opened."
+                return Refusal("cannot-import", sentence)
+            key = bytes.fromhex(self.command.deals[awaited.number - 1])
+            step = self.rules.deal(self.position, shuffle.Stream(key))
+            self.position = step.position
+            commit = shuffle.round_commit(key).hex()
+            self._add(Dealt(self.state.turn + 1, awaited.number, commit, step.facts))
+        return None
+
+    def _objection(self, ply: int, text: str) -> Refusal | None:
+        if not isinstance(self.rules.awaiting(self.position), str):
             return Refusal("match-over", f"Move {ply} comes after the end.", {"ply": ply})
-        if objection := game.rules.objection(state.position, text):
+        if objection := self.rules.objection(self.position, text):
             sentence = f"Move {ply} ({text}): {objection.sentence}"
             return Refusal(objection.code, sentence, {"ply": ply, "move": text})
-        move = game.notation.canonical(state.position, text)
-        facts = game.rules.apply(state.position, move).facts
-        played.append(MovePlayed(turn=state.turn + 1, seat=seat, move=move, facts=facts))
-        state = evolve(state, played[-1])
-    line = tuple(event.move for event in played)
-    digest = digest_of(imported.game, imported.ruleset, line, imported.start)
-    return (replace(imported, digest=digest), *played, _end_of(state))
+        return None
+
+    def _move(self, move: str) -> None:
+        seat = self.rules.awaiting(self.position)
+        step = self.rules.apply(self.position, move)
+        self.position = step.position
+        self._add(MovePlayed(self.state.turn + 1, str(seat), move, step.facts))
+        if not isinstance(self.rules.awaiting(self.position), str):
+            self._open_round()
+
+    def _open_round(self) -> None:
+        """The key of the last deal, once: what was dealt is over, or the record ends."""
+        if self.state.rounds and not self.state.rounds[-1].key:
+            number = self.state.rounds[-1].number
+            self._add(RoundEnded(number, self.command.deals[number - 1]))
 
 
 def _end_of(state: MatchState) -> MatchEnded:

@@ -35,7 +35,8 @@ def _create(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
 def _import(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
     event: Any = events[0]
     moves = tuple(later.move for later in events if isinstance(later, kinds.MovePlayed))
-    return cmd.ImportMatch(event.game, event.ruleset, moves, event.start)
+    deals = tuple(later.round_key for later in events if isinstance(later, kinds.RoundEnded))
+    return cmd.ImportMatch(event.game, event.ruleset, moves, event.start, deals)
 
 
 def _take_seat(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
