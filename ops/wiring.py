@@ -28,7 +28,7 @@ from ops.folder_lock import held_for
 from ops.measured_handler import MeasuredHandler
 from ops.measured_log import MeasuredGroups, MeasuredLog
 from ops.refused import Refused
-from ops.secret_key import secret_key_of
+from ops.secret_key import any_sealed, need_right_key, secret_key_of
 from ops.settings import SecretKey, Settings, WrongSetting
 from services.campaigns.handler import Campaigns
 from services.campaigns.solo_rules import Offering
@@ -109,10 +109,12 @@ def alone(settings: Settings) -> Iterator[House]:
 
 
 def furnished(settings: Settings, opened: Record) -> House:
-    """The house over an opened record."""
-    key = secret_key_of(settings)
+    """The house over an opened record; ``WrongSetting`` if the key is not its own."""
+    found = opened.store.read(any_sealed)
+    key = secret_key_of(settings, may_make=found is None)
     levels = Levels.load()
     sealer, id_key = Sealer(derived(key, "seal")), derived(key, "match ids")
+    need_right_key(settings, sealer, found)
     handler = MeasuredHandler(
         opened.log, sealer=sealer, levels=levels, id_key=id_key, written_rows=written_rows
     )
