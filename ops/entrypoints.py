@@ -6,7 +6,7 @@ entered last is left first: the page stops before the worker, the worker before 
 
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 
 import structlog
@@ -14,14 +14,14 @@ from prometheus_client import REGISTRY
 
 from events.heads import HeadsFile, HeadsKeeper
 from events.projector import Projector
-from ops.background import log_error, running
+from ops.background import Troubles, log_error, running
 from ops.folder_lock import RunningServer, announced, locked
 from ops.measured_http import ASGIApp, measured, with_metrics_page
 from ops.measured_tasks import observe, watch_celery
 from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
 from ops.public_address import reached_at
 from ops.rebuilding import rebuild_all
-from ops.settings import Settings
+from ops.settings import Settings, WrongSetting
 from ops.web_server import WebServer, web_server
 from ops.wiring import (
     SEEDS,
@@ -49,6 +49,7 @@ from workers.election import Election
 from workers.engine_pool import EnginePool
 from workers.engines.registry import think
 from workers.lanes import lanes
+from workers.loops import OnError
 from workers.offers import WINDOW_PER_SLOT
 from workers.relay import Relay
 from workers.running import run_worker, worker_thread
@@ -67,11 +68,13 @@ def embedded(settings: Settings) -> Iterator[WebServer]:
         _brought_up_to_date(opened)
         clear_leases(opened.store)  # the lock says that their holders are gone
         built = furnished(settings, opened)
-        stack.enter_context(_relaying(built))
+        troubles = Troubles()
+        stack.enter_context(_relaying(built, troubles.tell))
         stack.enter_context(_embedded_worker(built))
         token = new_token("operator")
+        services = _services(built, token_hash(token), {"work": troubles.now})
         server = stack.enter_context(
-            _page(built, lambda app: with_metrics_page(app, REGISTRY), token_hash(token))
+            _page(built, services, lambda app: with_metrics_page(app, REGISTRY))
         )
         announcement = RunningServer(server.url, token, os.getpid())
         stack.enter_context(announced(settings.data, announcement))
@@ -84,7 +87,7 @@ def web(settings: Settings) -> Iterator[WebServer]:
     """The page and the API alone, beside workers and a relay elsewhere."""
     with (
         house(settings) as built,
-        _page(built) as server,
+        _page(built, _services(built)) as server,
         metrics_served(settings),
     ):
         yield server
@@ -95,7 +98,7 @@ def relay(settings: Settings) -> Iterator[None]:
     """The relay and the dispatcher; several may run, one of them works."""
     with (
         house(settings) as built,
-        _relaying(built),
+        _relaying(built, log_error),
         metrics_served(settings),
     ):
         yield
@@ -115,13 +118,11 @@ def worker(settings: Settings, slots: int, weights: tuple[str, ...]) -> None:
 
 @contextmanager
 def _page(
-    built: House,
-    around: Callable[[ASGIApp], ASGIApp] = lambda app: app,
-    operator_hash: bytes = b"",
+    built: House, services: Services, around: Callable[[ASGIApp], ASGIApp] = lambda app: app
 ) -> Iterator[WebServer]:
     """The web application, its live streams rung by the bus."""
-    hub, settings = Hub(), built.settings
-    app = around(measured(create_app(_services(built, hub, operator_hash))))
+    hub, settings = services.hub, built.settings
+    app = around(measured(create_app(services)))
     app = reached_at(settings.public_url, app)
     follower = BusFollower(settings.broker, lambda news: _ring(hub, news), log_error)
     with (
@@ -146,7 +147,13 @@ def _ring(hub: Hub, news: News) -> None:
     hub.notify(news.stream, news.version, news.position, news.kind)
 
 
-def _services(built: House, hub: Hub, operator_hash: bytes) -> Services:
+def _services(
+    built: House, operator_hash: bytes = b"", checks: Mapping[str, Callable[[], str]] | None = None
+) -> Services:
+    """What the page of this process stands on.
+
+    Beside workers elsewhere it has no ``checks``: it serves as well while the broker is away.
+    """
     opened = built.record
     return Services(
         handler=built.handler,
@@ -156,13 +163,14 @@ def _services(built: House, hub: Hub, operator_hash: bytes) -> Services:
         players=built.players,
         invites=built.invites,
         levels=built.levels,
-        hub=hub,
+        hub=Hub(),
         clock=clock,
         key=derived(built.key, "sessions"),
         operator_hash=operator_hash,
         seeds=SEEDS,
         secure_cookies=built.settings.public_url.startswith("https://"),
         rebuild=lambda: _rebuilt(opened),
+        checks=checks or {},
     )
 
 
@@ -171,7 +179,7 @@ def _rebuilt(opened: Record) -> dict[str, object]:
 
 
 @contextmanager
-def _relaying(built: House) -> Iterator[None]:
+def _relaying(built: House, on_error: OnError) -> Iterator[None]:
     """One dispatcher and one relay, whoever of the candidates wins; followers go along."""
     watch_celery()  # a message says when it was sent, or nobody knows how long it waited
     log, store, settings = built.record.log, built.record.store, built.settings
@@ -186,7 +194,7 @@ def _relaying(built: House) -> Iterator[None]:
         windows=dict.fromkeys(QUEUES, window),
         election=Election(store, "dispatcher", holder, clock),
         clock=clock,
-        on_error=log_error,
+        on_error=on_error,
     )
     relay = Relay(
         log,
@@ -196,9 +204,9 @@ def _relaying(built: House) -> Iterator[None]:
         clock=clock,
         followers=(
             Projector(store, log, CATCHING_UP).catch_up,
-            HeadsKeeper(store, log, HeadsFile(settings.heads)).catch_up,
+            HeadsKeeper(store, log, _heads_file(settings)).catch_up,
         ),
-        on_error=log_error,
+        on_error=on_error,
     )
     with (
         closing(work_line),
@@ -208,6 +216,17 @@ def _relaying(built: House) -> Iterator[None]:
         running("dispatcher", dispatcher.run),
     ):
         yield
+
+
+def _heads_file(settings: Settings) -> HeadsFile:
+    """The heads file, tried: one that cannot be written would be missed only at an audit."""
+    file = HeadsFile(settings.heads)
+    try:
+        file.append(())
+    except OSError as error:
+        sentence = f"it cannot be written ({error.strerror})."
+        raise WrongSetting(f"PLYBOOK_HEADS is '{settings.heads}': {sentence}") from None
+    return file
 
 
 @contextmanager

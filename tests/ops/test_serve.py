@@ -67,6 +67,15 @@ def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
     machine.run("heads")
 
 
+def test_a_heads_file_that_cannot_be_written_stops_the_start(tmp_path: Path) -> None:
+    """Otherwise its absence would be found on the day it is needed."""
+    refused = Machine(tmp_path / "data", PLYBOOK_HEADS=str(tmp_path)).run("serve", check=False)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert (
+        refused.stderr == f"PLYBOOK_HEADS is '{tmp_path}': it cannot be written (Is a directory).\n"
+    )
+
+
 def test_a_stopped_server_ends_live_streams_and_leaves_nobody_behind(tmp_path: Path) -> None:
     """SIGTERM with a stream open and an engine awake: exit code 0, no child, no announcement."""
     machine = Machine(tmp_path / "data")
