@@ -102,3 +102,7 @@ def run(arguments: list[str]) -> int:
         # Whoever read our lines has enough of them; nothing may be flushed there any more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as failure:  # a folder that is not there, not ours, or full
+        place = f"{failure.filename}: " if failure.filename else ""
+        click.echo(f"It failed: {place}{failure.strerror or failure}.", err=True)
+        return REFUSED

@@ -110,6 +110,8 @@ def _folder(value: str) -> str:
 
 
 def _database(value: str) -> str:
+    if value == "sqlite:///:memory:":
+        raise _NotRight("the log needs a file, or it would be forgotten")
     for scheme in ("sqlite:///", "postgresql://"):
         if value.startswith(scheme) and value != scheme:
             return value
@@ -123,9 +125,10 @@ def _broker(value: str) -> str:
 
 
 def _public_url(value: str) -> str:
-    if value.startswith(("http://", "https://")):
+    scheme, _, rest = value.partition("://")
+    if scheme in ("http", "https") and rest.strip("/"):
         return value.rstrip("/")
-    raise _NotRight("an address that begins with http:// or https:// is needed")
+    raise _NotRight("an address like https://play.example.org is needed")
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:

@@ -36,6 +36,15 @@ def command(file: Path) -> None:
 def _copy(source: Path, target: Path) -> None:
     draft = target.with_name(f"{target.name}.part")
     draft.unlink(missing_ok=True)
+    try:
+        _copy_pages(source, draft)
+    except sqlite3.Error as error:
+        draft.unlink(missing_ok=True)
+        raise Refused(f"{target} is not written: {error}.") from None
+    draft.replace(target)
+
+
+def _copy_pages(source: Path, draft: Path) -> None:
     with (
         closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as log,
         closing(sqlite3.connect(draft)) as copy,
@@ -47,7 +56,6 @@ def _copy(source: Path, target: Path) -> None:
             pages=PAGES_A_STEP,
             progress=lambda _, left, total: bar.update(task, total=total, completed=total - left),
         )
-    draft.replace(target)
 
 
 def _about_the_key(settings: Settings) -> str:

@@ -251,3 +251,33 @@ def test_migrating_is_done_once(call: Call) -> None:
     """The second time there is nothing to do."""
     assert "done: " in call("migrate")[1]
     assert call("migrate")[1] == "The database is ready.\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("backup", "nowhere/copy"),
+        ("export", MATCH, "--output", "nowhere/file"),
+        ("replay", MATCH, "--svg", "nowhere/picture"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_a_sentence(
+    call: Call, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """It names the file; nobody is shown the inside of the program for a missing folder."""
+    call("import", RECORD)
+    code, out, err = call(*arguments[:-1], tmp_path / arguments[-1])
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert str(tmp_path / arguments[-1]) in err
+
+
+def test_a_data_folder_that_cannot_be_made_is_a_sentence(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when it would lie inside a file, or in a folder of somebody else."""
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("PLYBOOK_DATA", str(file / "data"))
+    code, out, err = call("seed")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"It failed: {file / 'data'}")
