@@ -93,9 +93,9 @@ class Area(msgspec.Struct, frozen=True):
 class Picture(msgspec.Struct, frozen=True):
     """A drawing of ``width`` by ``height`` units; later shapes lie on top of earlier ones.
 
-    ``title`` and ``description`` say in words what the drawing shows. The board is the square
-    at the upper left; ``asides`` are the parts beside it that can stand elsewhere on a page.
-    ``spots`` are what can be pointed at, named as moves name them. None of it is painted.
+    ``title`` and ``description`` say in words what the drawing shows. ``board`` is its main part
+    (by itself the square at the upper left), ``asides`` are those that can stand elsewhere on a
+    page; ``spots`` are what can be pointed at, named as moves name them.
     """
 
     width: int
@@ -103,8 +103,15 @@ class Picture(msgspec.Struct, frozen=True):
     title: str
     description: str
     shapes: tuple[Shape, ...]
+    board: Area | None = None
     asides: tuple[Area, ...] = ()
     spots: tuple[Area, ...] = ()
+
+
+def board_area(picture: Picture) -> Area:
+    """The main part of a drawing, with the margin round it."""
+    side = min(picture.width, picture.height)
+    return picture.board or Area("board", 0, 0, side, side)
 
 
 class Tint(msgspec.Struct, frozen=True):

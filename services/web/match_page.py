@@ -11,6 +11,7 @@ from services.api.drawing import board_picture, board_text
 from services.api.seen import Seen, people_in, see
 from services.formats.exporting import format_names
 from services.games.contract import Seat
+from services.games.picture import board_area
 from services.match.state import MatchState
 from services.match.views import MatchView, view_of
 from services.web.render import page
@@ -88,7 +89,7 @@ def _board(then: Seen, view: MatchView, *, latest: bool) -> dict[str, Any]:
     return {
         "ply": ply,
         "board_url": f"/v1/matches/{view.match}/board.svg?{where}{seat}",
-        "side": min(picture.width, picture.height),
+        "board": board_area(picture),
         "picture": picture,
         "spots": to_builtins(picture.spots),
         "board_text": board_text(then),

@@ -14,17 +14,6 @@ ASKED_FRUIT = FRUIT[0]
 """The one fruit of the toy game that requests name themselves."""
 
 
-_CAMPAIGN, _RUN = "/v1/campaigns/{campaign:str}", "/v1/runs/{run:str}"
-SOLO = [
-    *(("GET", path) for path in ("/v1/difficulties", "/v1/campaigns", _CAMPAIGN, _RUN)),
-    *(("GET", f"{of}/{what}") for of in (_CAMPAIGN, _RUN) for what in ("events", "audit")),
-    ("POST", "/v1/campaigns"),
-    *(("POST", f"{_CAMPAIGN}/{what}") for what in ("runs", "keep")),
-    *(("POST", f"{_RUN}/{what}") for what in ("deck", "fight", "upgrade")),
-]
-"""The doors of campaigns and runs."""
-
-
 class Ask(msgspec.Struct, frozen=True):
     """One request at a route: what fills the path, and what is sent."""
 
@@ -37,7 +26,7 @@ class Ask(msgspec.Struct, frozen=True):
         """The request for one match, as a client takes it."""
         words = {
             "match": match, "seat": "A", "offer": "draw", "token": "x", "game": "blokus",
-            "ruleset": "duo", "path": "none", "campaign": "c-none", "run": "r-none", "file_path": "match.js", "campaign": "c-none",
+            "ruleset": "duo", "path": "none", "file_path": "match.js", "campaign": "c-none",
             "run": "r-none", **self.path,
         }  # fmt: skip
         accept = "application/json" if path.startswith("/v1") else "text/html"
@@ -139,9 +128,6 @@ def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
             ],
             plain,
         ),
-        # The solo game has streams and secrets of its own, and nothing hidden in its matches.
-        **dict.fromkeys([(m, path) for m, path in SOLO if m == "GET"], plain),
-        **dict.fromkeys([(m, path) for m, path in SOLO if m == "POST"], (Ask(json={}),)),
         # These make or end accounts and sessions, or a match of their own: nothing of this one.
         **dict.fromkeys(
             [

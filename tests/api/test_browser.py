@@ -168,7 +168,7 @@ def test_everything_works_with_the_keyboard_alone(home: House, browser: Browser,
         expect(page.locator(".where")).to_have_text("2 / 2")
         keys.press("ArrowLeft")
         expect(page.locator(".where")).to_have_text("1 / 2")
-        expect(page.locator("#board-image")).to_have_attribute("src", re.compile(r"\?ply=1$"))
+        expect(page.locator("#board-image")).to_have_attribute("href", re.compile(r"\?ply=1$"))
         keys.press("Home")
         expect(page.locator(".where")).to_have_text("0 / 2")
         page.go_back()

@@ -21,7 +21,7 @@ from services.games.caltrop.words import (
     who,
 )
 from services.games.contract import Seat
-from services.games.picture import Circle, Label, Line, Picture, Rectangle, Shape
+from services.games.picture import Area, Circle, Label, Line, Picture, Rectangle, Shape
 
 CELL = 136
 BOARD_X, BOARD_Y = 52, 24
@@ -48,7 +48,32 @@ def picture(view: Position, seat: Seat | None) -> Picture:
         drawn.append(Label(TRAY_X, BOARD_Y + 30, "Who places first is drawn first.", 22))
     if number > 1:
         drawn += _earlier(view, viewer_of(view, seat, 1))
-    return Picture(WIDTH, height, heading(view), " ".join(sentences(view)), tuple(drawn))
+    return Picture(
+        width=WIDTH,
+        height=height,
+        title=heading(view),
+        description=" ".join(sentences(view)),
+        shapes=tuple(drawn),
+        board=Area("board", 0, 0, FOOT + BOARD + BOARD_Y, BOARD_Y + BOARD + FOOT),
+        asides=tuple(_asides(number)),
+        spots=tuple(_spots(viewer)),
+    )
+
+
+def _asides(number: int) -> Iterator[Area]:
+    """The hands, and the earlier game where there is one."""
+    for place, name in enumerate(("other hand", "own hand")):
+        y = BOARD_Y + place * TRAY_HEIGHT
+        yield Area(name, TRAY_X - 10, y, 4 * TRAY_CELL + 14, TRAY_HEIGHT - 6)
+    if number > 1:
+        yield Area("game 1", BOARD_X - 8, BOARD_Y + BOARD + FOOT - 8, TRAY_X - BOARD_X, EARLIER)
+
+
+def _spots(viewer: int) -> Iterator[Area]:
+    """The squares as they lie before this viewer."""
+    for square, name in enumerate(NAMES):
+        x, y = _middle(square, viewer)
+        yield Area(name, x - CELL // 2, y - CELL // 2, CELL, CELL)
 
 
 def _grid(viewer: int) -> Iterator[Shape]:

@@ -24,7 +24,17 @@ from services.games.hedgerow.position import (
 from services.games.hedgerow.regions import ISOLATED, MIXED, Cell, Region, regions
 from services.games.hedgerow.shapes import CELL, badge, cross, glyph, step_mark
 from services.games.hedgerow.tokens import is_placement, read_path, read_placement
-from services.games.picture import Circle, Label, Line, Paint, Picture, Polygon, Rectangle, Shape
+from services.games.picture import (
+    Area,
+    Circle,
+    Label,
+    Line,
+    Paint,
+    Picture,
+    Polygon,
+    Rectangle,
+    Shape,
+)
 
 BOARD_X, BOARD_Y = 52, 24
 SIDE = SIZE * CELL
@@ -46,7 +56,29 @@ def picture(view: Position, seat: Seat | None) -> Picture:  # noqa: ARG001 - all
         title=f"Hedgerow, game {view.game} of {GAMES}",
         description=" ".join(_sentences(view)),
         shapes=(*_board(), *_fields(view), *_grid(), *_pieces(view), *_last(view), *_panel(view)),
+        board=Area("board", 0, 0, PANEL_X - 16, LOW + BOARD_X),
+        asides=tuple(_asides(view)),
+        spots=tuple(_spots()),
     )
+
+
+def _asides(view: Position) -> Iterator[Area]:
+    """The supplies, and what is said above and below them."""
+    left, low = PANEL_X - 14, BOARD_Y + 48
+    for owner in OWNERS:
+        y = low + (owner - 1) * (BOX_HEIGHT + 12)
+        yield Area(f"player {owner}", left, y - 2, PANEL_WIDTH + 4, BOX_HEIGHT + 4)
+    yield Area("stage", left, BOARD_Y, PANEL_WIDTH + 4, 40)
+    y = low + 2 * (BOX_HEIGHT + 12)
+    yield Area("scores", left, y, PANEL_WIDTH + 4, 20 + 25 * len(tuple(_score_lines(view))))
+
+
+def _spots() -> Iterator[Area]:
+    """The squares."""
+    for square, name in enumerate(NAMES):
+        row, column = divmod(square, SIZE)
+        x, y = BOARD_X + column * CELL, BOARD_Y + (SIZE - 1 - row) * CELL
+        yield Area(name, x, y, CELL, CELL)
 
 
 # The board

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from services.games.contract import Seat
-from services.games.picture import Circle, Label, Paint, Picture, Polygon, Rectangle, Shape
+from services.games.picture import Area, Circle, Label, Paint, Picture, Polygon, Rectangle, Shape
 from services.games.triangles.describing import sentences, state_of
 from services.games.triangles.lattice import FIRST_CELL, Cell, Vertex, cell_name, corners
 from services.games.triangles.lattice_text import lattice_lines
@@ -69,7 +69,18 @@ def picture(view: Position, seat: Seat | None) -> Picture:
             *_table(view, height - 2 * MARGIN),
             *panels,
         ),
+        board=Area("board", 0, 0, PANEL_X - 14, height),
+        asides=(Area("hands", PANEL_X - 14, MARGIN, PANEL_WIDTH + 28, bottom - MARGIN),),
+        spots=tuple(_spots(view, height - 2 * MARGIN)),
     )
+
+
+def _spots(view: Position, height: int) -> Iterator[Area]:
+    """The middles of the free cells."""
+    fit = _fit_of(view, height)
+    for cell in free_cells(view):
+        (x, y), half = _middle(fit.triangle(cell)), fit.side * 24 // 100
+        yield Area(cell_name(cell), x - half, y - half, 2 * half, 2 * half)
 
 
 def free_cells(view: Position) -> tuple[Cell, ...]:
@@ -77,6 +88,11 @@ def free_cells(view: Position) -> tuple[Cell, ...]:
     if not view.is_running:
         return ()
     return tuple(sorted(view.layout.frontier)) or (FIRST_CELL,)
+
+
+def _fit_of(view: Position, height: int) -> _Fit:
+    """The lattice of a position: what lies there and what is free."""
+    return _fit([*free_cells(view), *(p.cell for p in view.placed)], height)
 
 
 def _fit(cells: Iterable[Cell], height: int) -> _Fit:
@@ -99,7 +115,7 @@ def _fit(cells: Iterable[Cell], height: int) -> _Fit:
 def _table(view: Position, height: int) -> Iterator[Shape]:
     free = free_cells(view)
     turns = [turn for turn in view.turns if turn.placement]
-    fit = _fit([*free, *(p.cell for p in view.placed)], height)
+    fit = _fit_of(view, height)
     for cell in free:
         triangle = fit.triangle(cell)
         x, y = _middle(triangle)

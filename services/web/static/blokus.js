@@ -351,9 +351,9 @@ class Picker {
   }
 
   makeOverlay(board) {
-    const side = board.querySelector("img").getAttribute("width");
+    const box = board.querySelector("#board-view").getAttribute("viewBox");
     this.overlay = element(board, "svg", {
-      id: "overlay", class: "overlay", viewBox: `0 0 ${side} ${side}`, tabindex: "0", role: "application",
+      id: "overlay", class: "overlay", viewBox: box, tabindex: "0", role: "application",
       "aria-label": "Board: choose a piece by its letter, arrows move it, Space turns it, Enter places it",
     });
     this.spots = element(this.overlay, "g", { "aria-hidden": "true" });

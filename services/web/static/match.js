@@ -47,8 +47,8 @@ function carryImage(old, fresh, id) {
   const was = old.querySelector(`#${id}`);
   const is = fresh.querySelector(`#${id}`);
   if (!was || !is) return;
-  for (const name of ["src", "href", "alt"]) {
-    if (is.hasAttribute(name) && was.getAttribute(name) !== is.getAttribute(name)) was.setAttribute(name, is.getAttribute(name));
+  for (const { name, value } of is.attributes) {
+    if (was.getAttribute(name) !== value) was.setAttribute(name, value);
   }
   is.replaceWith(was);
 }

@@ -14,6 +14,8 @@ export function openPicker(root) {
 // What a step adds to the text before it, without what only joins the two.
 const added = (step, prefix) => step.text.slice(prefix.length).replace(/^[\s,;:@>-]+/, "") || step.text;
 
+const words = (step, prefix) => added(step, prefix).replace(/[\s,;:@>-]+$/, "") || step.text;
+
 class Stepper {
   constructor(root) {
     this.match = root.dataset.match;
@@ -23,7 +25,8 @@ class Stepper {
     this.input = root.querySelector("#move");
     this.points = pointsText(root);
     this.input.removeAttribute("list"); // the buttons say more than a list of everything
-    this.choices = made(this.place, "div", { class: "choices-row", role: "group", "aria-label": "How the move can go on" });
+    made(this.place, "h2", {}, "How the move goes on");
+    this.choices = made(this.place, "div", { class: "choices-row", role: "group", "aria-label": "What can come next" });
     this.verdict = made(this.place, "p", { class: "verdict", role: "status" });
     this.input.addEventListener("input", () => this.later());
     if (this.spots.length) this.makeOverlay(root.querySelector("#board"));
@@ -70,7 +73,7 @@ class Stepper {
   show() {
     this.choices.replaceChildren();
     if (this.prefix) this.choice("←", "", "Begin again");
-    for (const step of this.steps.slice(0, SHOWN_MAX)) this.choice(added(step, this.prefix), step.text, step.text);
+    for (const step of this.steps.slice(0, SHOWN_MAX)) this.choice(words(step, this.prefix), step.text, step.text);
     const more = this.steps.length - SHOWN_MAX;
     if (more > 0) made(this.choices, "span", { class: "hint" }, `and ${more} more: type to narrow them down`);
     this.showSpots();
@@ -98,8 +101,8 @@ class Stepper {
   // On the board: what can be pointed at now
 
   makeOverlay(board) {
-    const side = board.querySelector("img").getAttribute("width");
-    this.overlay = made(board, "svg", { class: "overlay", viewBox: `0 0 ${side} ${side}`, "aria-hidden": "true" });
+    const viewBox = board.querySelector("#board-view").getAttribute("viewBox");
+    this.overlay = made(board, "svg", { class: "overlay", viewBox, "aria-hidden": "true" });
   }
 
   showSpots() {
