@@ -18,6 +18,7 @@ from services.levels import Levels
 from services.match.jobs import AiJob
 from services.proofs.audit import EngineMissing, Engines
 from services.proofs.audit_log import audit_log, audit_stored
+from services.proofs.audit_run import audit_solo, audit_stored_solo
 from services.proofs.report import Report
 from workers.ai_turns import question_of
 from workers.engines.contract import UnknownEngine
@@ -26,7 +27,7 @@ from workers.engines.registry import think
 
 @click.command("audit")
 @click.argument("match", required=False)
-@click.option("--all", "every", is_flag=True, help="Every match of the log.")
+@click.option("--all", "every", is_flag=True, help="Every match, campaign and run of the log.")
 @click.option(
     "--heads",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -38,7 +39,7 @@ from workers.engines.registry import think
 def command(
     match: str | None, every: bool, heads: Path | None, engines: bool, as_json: bool
 ) -> None:
-    """Check MATCH: its chain, every move and forced pass, its scores.
+    """Check MATCH (or a campaign or run): its chain, every move, forced pass, draw and score.
 
     Exit status 1 if anything differs. Whoever can write the database can compute every hash
     again; only heads kept elsewhere show that, and matches that were cut short.
@@ -65,7 +66,12 @@ def _reports(
     log: EventLog, match: str | None, kept: Iterable[KeptHead], engines: Engines | None
 ) -> Iterator[Report]:
     if match is not None:
-        report = audit_stored(log, match, kept=kept, engines=engines)
+        is_solo = match.startswith(("c-", "r-"))
+        report = (
+            audit_stored_solo(log, match, kept)
+            if is_solo
+            else audit_stored(log, match, kept=kept, engines=engines)
+        )
         if report is None:
             raise Refused(f"There is no match {match} here.")
         yield report
@@ -78,6 +84,7 @@ def _reports(
             engines=engines,
             progress=lambda done, of: bar.update(task, completed=done, total=of),
         )
+    yield from audit_solo(log, kept)
 
 
 def _kept(settings: Settings, path: Path | None) -> tuple[KeptHead, ...]:

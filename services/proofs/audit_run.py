@@ -7,15 +7,16 @@ made again from its runs.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from events import event_kinds as kinds
-from events.chain import NOTHING, verify_stream
+from events.chain import NOTHING, Fault, verify_stream
 from events.codec import UnknownKind, decode
 from events.event_kinds import Event
+from events.heads import KeptHead, compare
 from events.log import EventLog
 from events.recorded import Recorded
 from services.campaigns import campaign as campaigns
@@ -41,36 +42,56 @@ _DRAWN = (kinds.RunStarted, kinds.RunMatchEnded, kinds.StoneWon, kinds.UpgradeOf
 """Kinds that follow from the seed: not to be judged before it is open."""
 
 
-def audit_run(run: str, read: Read) -> Report:
+def audit_run(run: str, read: Read, chain_faults: Sequence[Fault] = ()) -> Report:
     """The audit of one run from stored events; never raises on any bytes."""
-    return _RunAudit(run, run_stream(run), read).report()
+    return _RunAudit(run, run_stream(run), read, chain_faults).report()
 
 
-def audit_campaign(campaign: str, read: Read) -> Report:
+def audit_campaign(campaign: str, read: Read, chain_faults: Sequence[Fault] = ()) -> Report:
     """The audit of one campaign from stored events; never raises on any bytes."""
-    return _CampaignAudit(campaign, campaign_stream(campaign), read).report()
+    return _CampaignAudit(campaign, campaign_stream(campaign), read, chain_faults).report()
 
 
-def audit_solo(log: EventLog) -> Iterator[Report]:
-    """The audits of every campaign and run of a log."""
-    for prefix, audit in (("campaign/", audit_campaign), ("run/", audit_run)):
-        after = ""
-        while page := log.streams(prefix, after):
-            for head in page:
-                yield audit(head.stream.removeprefix(prefix), log.read)
-            after = page[-1].stream
+def audit_stored_solo(log: EventLog, name: str, kept: Iterable[KeptHead] = ()) -> Report | None:
+    """The audit of the campaign or run of this name; None if neither log nor heads know it.
+
+    As with matches, only ``kept`` heads show a chain that was computed again, or cut short.
+    """
+    of_run = name.startswith("r-")
+    stream = run_stream(name) if of_run else campaign_stream(name)
+    faults = compare(log, (head for head in kept if head.stream == stream))
+    if not log.head(stream).version and not faults:
+        return None
+    return (audit_run if of_run else audit_campaign)(name, log.read, faults)
+
+
+def audit_solo(log: EventLog, kept: Iterable[KeptHead] = ()) -> Iterator[Report]:
+    """The audits of every campaign and run that the log or a kept head knows, by name."""
+    heads = tuple(kept)
+    for prefix in (campaign_stream(""), run_stream("")):
+        known = {head.stream for head in heads if head.stream.startswith(prefix)}
+        for stream in sorted(known.union(_stored_streams(log, prefix))):
+            if report := audit_stored_solo(log, stream.removeprefix(prefix), heads):
+                yield report
+
+
+def _stored_streams(log: EventLog, prefix: str) -> Iterator[str]:
+    after = ""
+    while page := log.streams(prefix, after):
+        yield from (head.stream for head in page)
+        after = page[-1].stream
 
 
 class _Audit:
     """One walk over a stream, decision by decision, up to the first that differs."""
 
-    def __init__(self, name: str, stream: str, read: Read) -> None:
+    def __init__(self, name: str, stream: str, read: Read, chain_faults: Sequence[Fault]) -> None:
         self.name = name
         self.read = read
         self.stored = read(stream)
         self.found = [
             Difference(name, fault.version, fault.what, fault.stored, fault.computed)
-            for fault in verify_stream(self.stored)
+            for fault in (*verify_stream(self.stored), *chain_faults)
         ]
         self.unchecked = ""
         self.is_open = True

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from events import event_kinds as kinds
 from events.codec import decode, encode
 from events.event_kinds import Event
+from events.heads import KeptHead
 from events.log import whole_log
 from events.recorded import Recorded
 from services.campaigns import commands as cmd
@@ -193,6 +194,21 @@ def test_a_campaign_keeps_only_what_its_run_gained(told: Told) -> None:
         streams, version = forged(told.whole, stream, kinds.RunClosed, change)
         report = audit_campaign(told.campaign, reading(streams))
         assert report.verdict == f"differs at event {version}"
+
+
+def test_a_run_that_was_cut_short_shows_against_a_kept_head(tmp_path: Path) -> None:
+    """A chain cannot tell that its tail is gone; a head that left the database can."""
+    with desk(tmp_path, levels=Levels.load()) as table:
+        season = SoloSeason(table, 4, lost=0)
+        _, run = season.begin("easy")
+        stream = run_stream(run)
+        head = table.log.head(stream)
+        good = KeptHead(stream, head.version, head.hash.hex())
+        gone = KeptHead(run_stream("r-gone"), 3, head.hash.hex())
+        longer = KeptHead(stream, head.version + 1, head.hash.hex())
+        assert all(report.is_good for report in audit_solo(table.log, [good]))
+        bad = {r.match for r in audit_solo(table.log, [good, gone, longer]) if not r.is_good}
+        assert bad == {"r-gone", run}
 
 
 def test_bytes_that_cannot_be_read_are_a_difference_and_no_crash(told: Told) -> None:
