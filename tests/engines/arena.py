@@ -1,29 +1,35 @@
 """Games between levels, from one seed each: the same seed, the same game, on every machine."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from services.games import registry
-from services.games.contract import Game, Outcome, Seat
+from services.games.contract import Deal, Game, Outcome, Over, Seat
 from services.levels import Levels
+from tests.kit import playouts
 from workers.engines.contract import Question
 from workers.engines.dice import Dice
 from workers.engines.registry import think
 
 LEVELS = Levels.load()
 RANDOM = 0
-"""The level of a player who draws among the legal moves."""
+"""The level of a player who draws among the legal moves, as the game's random matches do."""
+
+Watch = Callable[[Question, str], None]
+"""Told every engine's question and move."""
 
 
 def question(game: Game, position: object, ruleset: object, level: int, seed: int) -> Question:
     """What the level's engine is asked in this position."""
-    spec = LEVELS.spec(game.rules.slug, level)
+    spec, seat = LEVELS.spec(game.rules.slug, level), game.rules.awaiting(position)
     assert spec is not None
+    assert isinstance(seat, str)
     return Question(
         game=game.rules.slug,
         rules_version=game.rules.version,
         ruleset=game.rules.ruleset_data(ruleset),
-        view=game.notation.format_position(position),
-        seat=str(game.rules.awaiting(position)),
+        view=game.notation.format_position(game.rules.view(position, seat)),
+        seat=seat,
         seed=seed,
         engine=spec.engine,
         engine_version=spec.engine_version,
@@ -33,21 +39,25 @@ def question(game: Game, position: object, ruleset: object, level: int, seed: in
     )
 
 
-def play(
-    variant: str,
+def play_match(
+    slug: str,
+    options: Mapping[str, Any],
     levels: Mapping[Seat, int],
     seed: int,
-    watch: Callable[[Question, str], None] = lambda _question, _move: None,
+    watch: Watch = lambda _question, _move: None,
 ) -> Outcome:
-    """One game of Blokus between levels; ``watch`` is told every engine's question and move."""
-    game, dice = registry.game("blokus"), Dice(seed)
-    ruleset = game.rules.ruleset({"variant": variant})
+    """One match between levels; ``watch`` sees it. The same seed deals the same tiles."""
+    game, dice, deals = registry.game(slug), Dice(seed), Dice(~seed)
+    ruleset = game.rules.ruleset(options)
     position = game.rules.setup(ruleset)
-    while isinstance(seat := game.rules.awaiting(position), str):
+    while not isinstance(seat := game.rules.awaiting(position), Over):
+        if isinstance(seat, Deal):
+            position = game.rules.deal(position, deals).position
+            continue
         draw = dice.draw64()
         if levels[seat] == RANDOM:
-            moves = game.rules.moves(position).texts
-            move = moves[Dice(draw).below(len(moves))]
+            choose, listed = playouts.chooser(slug), game.rules.moves(position).texts
+            move = choose(position, listed, playouts.Dice(draw))
         else:
             asked = question(game, position, ruleset, levels[seat], draw)
             move = think(asked).move
@@ -56,6 +66,26 @@ def play(
     outcome = game.rules.outcome(position)
     assert outcome is not None
     return outcome
+
+
+def lead(slug: str, options: Mapping[str, Any], level: int, against: int, pairs: int) -> list[int]:
+    """Points ahead of a level in pairs of matches of two, played once from either seat."""
+    leads = []
+    for seed in range(pairs):
+        first = play_match(slug, options, {"A": level, "B": against}, seed).points
+        second = play_match(slug, options, {"A": against, "B": level}, seed).points
+        leads.append(first["A"] - first["B"] + second["B"] - second["A"])
+    return leads
+
+
+def play(
+    variant: str,
+    levels: Mapping[Seat, int],
+    seed: int,
+    watch: Watch = lambda _question, _move: None,
+) -> Outcome:
+    """One game of Blokus between levels; ``watch`` is told every engine's question and move."""
+    return play_match("blokus", {"variant": variant}, levels, seed, watch)
 
 
 def seats_of(variant: str) -> str:

@@ -1,21 +1,45 @@
 """Golden questions: what an engine at a version answers, for ever.
 
-``python -m tests.engines.golden`` writes them anew; do that only with a new engine version.
+``python -m tests.engines.golden triangles`` writes those of a game anew; do that only with a new
+engine version.
 """
 
+import sys
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from tests.engines.arena import play, seats_of
+from services.games import registry
+from tests.engines.arena import play_match
 from workers.engines.contract import Question
 
-FILE = Path(__file__).parent / "golden" / "blokus_greedy_1.json"
+FILES = {
+    "blokus": "blokus_greedy_1.json",
+    "hedgerow": "hedgerow_1.json",
+    "triangles": "triangles_1.json",
+}
 EVERY = 11
-"""Of each game every so many-th question is kept, so that all stages of play are there."""
-GAMES = (("duo", 1), ("duo", 3), ("classic", 2), ("classic", 3), ("classic-2", 3), ("classic-3", 3))
+"""Of each match every so many-th question is kept, so that all stages of play are there."""
+MATCHES: tuple[tuple[str, dict[str, Any], int], ...] = (
+    ("blokus", {"variant": "duo"}, 1),
+    ("blokus", {"variant": "duo"}, 3),
+    ("blokus", {"variant": "classic"}, 2),
+    ("blokus", {"variant": "classic"}, 3),
+    ("blokus", {"variant": "classic-2"}, 3),
+    ("blokus", {"variant": "classic-3"}, 3),
+    ("hedgerow", {}, 1),
+    ("hedgerow", {"cross_presence": "yes"}, 2),
+    ("hedgerow", {}, 3),
+    ("hedgerow", {"boundary_edges": "forbidden"}, 3),
+    ("triangles", {"target": 200}, 1),
+    ("triangles", {"target": 200, "bridge_two_sides": True}, 2),
+    ("triangles", {"target": 200}, 3),
+    ("triangles", {"max_rounds": 1, "players": 3}, 3),
+    ("triangles", {"max_rounds": 1, "score_placement": False, "players": 4}, 2),
+)
 
 
 class Golden(msgspec.Struct, frozen=True):
@@ -25,17 +49,22 @@ class Golden(msgspec.Struct, frozen=True):
     move: str
 
 
-def golden() -> list[Golden]:
-    """The golden questions that are kept in the file."""
-    return msgspec.json.decode(FILE.read_bytes(), type=list[Golden])
+def golden(slug: str) -> list[Golden]:
+    """The golden questions of a game that are kept in its file."""
+    return msgspec.json.decode(_file(slug).read_bytes(), type=list[Golden])
 
 
-def _written_anew() -> list[Golden]:
+def _file(slug: str) -> Path:
+    return Path(__file__).parent / "golden" / FILES[slug]
+
+
+def _written_anew(slug: str) -> list[Golden]:
     kept: list[Golden] = []
-    for variant, level in GAMES:
+    rules = registry.game(slug).rules
+    for options, level in ((options, level) for name, options, level in MATCHES if name == slug):
         asked: list[Golden] = []
-        levels = dict.fromkeys(seats_of(variant), level)
-        play(variant, levels, 1, partial(_note, asked))
+        seats = rules.terms(rules.ruleset(options)).seats
+        play_match(slug, options, dict.fromkeys("ABCD"[:seats], level), 1, partial(_note, asked))
         kept += islice(asked, 1, None, EVERY)
     return kept
 
@@ -44,11 +73,11 @@ def _note(asked: list[Golden], question: Question, move: str) -> None:
     asked.append(Golden(question, move))
 
 
-def main() -> None:
-    """Write the file."""
-    lines = ",\n".join(msgspec.json.encode(case).decode() for case in _written_anew())
-    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+def main(slug: str) -> None:
+    """Write the file of a game."""
+    lines = ",\n".join(msgspec.json.encode(case).decode() for case in _written_anew(slug))
+    _file(slug).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

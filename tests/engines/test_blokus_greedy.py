@@ -20,7 +20,7 @@ VARIANTS = ("duo", "classic", "classic-2", "classic-3")
 
 def test_the_golden_questions_get_their_golden_answers() -> None:
     """An engine at a version gives the same answers for ever, whatever the machine."""
-    cases = golden()
+    cases = golden("blokus")
     assert len(cases) >= 24
     assert {case.question.ruleset["variant"] for case in cases} == set(VARIANTS)
     assert [think(case.question).move for case in cases] == [case.move for case in cases]
@@ -31,7 +31,7 @@ def test_another_process_with_other_hashes_answers_the_same() -> None:
     program = (
         "from tests.engines.golden import golden\n"
         "from workers.engines.registry import think\n"
-        "assert all(think(case.question).move == case.move for case in golden())\n"
+        "assert all(think(case.question).move == case.move for case in golden('blokus'))\n"
     )
     for seed in ("1", "2"):
         hashed = {"PYTHONHASHSEED": seed}
@@ -40,7 +40,7 @@ def test_another_process_with_other_hashes_answers_the_same() -> None:
 
 def test_the_seed_decides_and_nothing_else() -> None:
     """The same question twice has one answer; other seeds lead to other moves."""
-    asked = golden()[0].question
+    asked = golden("blokus")[0].question
     moves = {think(replace(asked, seed=seed)).move for seed in range(20)}
     assert len(moves) > 1
     assert think(asked) == think(asked)
@@ -123,7 +123,7 @@ def _blue_to_move() -> list[str]:
 
 def test_where_play_is_over_or_the_engine_is_unknown_there_is_no_answer() -> None:
     """What cannot be answered is an error, never a move made up."""
-    asked = golden()[0].question
+    asked = golden("blokus")[0].question
     fields = asked.view.replace("done=-", "done=blue,green").split(" next=")
     ended = f"{fields[0]} next=-{fields[1][fields[1].index(' ') :]}"
     with pytest.raises(ValueError, match="nothing to choose"):
@@ -134,7 +134,7 @@ def test_where_play_is_over_or_the_engine_is_unknown_there_is_no_answer() -> Non
 
 def test_a_question_does_not_print_its_seed() -> None:
     """Whoever logs a question does not publish the chance of a turn that is still to be played."""
-    asked = golden()[0].question
+    asked = golden("blokus")[0].question
     assert str(asked.seed) not in repr(asked)
 
 

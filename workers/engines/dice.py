@@ -34,3 +34,15 @@ class Dice:
         while (draw := self.draw64()) >= limit:
             pass
         return draw % m
+
+    def permutation(self, n: int) -> tuple[int, ...]:
+        """A uniform permutation of 0..n-1.
+
+        >>> Dice(1).permutation(5)
+        (0, 4, 2, 1, 3)
+        """
+        order = list(range(n))
+        for place in range(n - 1):
+            other = place + self.below(n - place)
+            order[place], order[other] = order[other], order[place]
+        return tuple(order)

@@ -4,13 +4,23 @@ An engine's version changes whenever any of its answers does; golden questions p
 (``tests/engines``). An old version stays here as long as audits shall be able to run it again.
 """
 
-from workers.engines import blokus_greedy, caltrop_far, caltrop_two_ahead
+from workers.engines import (
+    blokus_greedy,
+    caltrop_far,
+    caltrop_two_ahead,
+    hedgerow_heavy,
+    triangles_greedy,
+    triangles_sampling,
+)
 from workers.engines.contract import Answer, Question, Think, UnknownEngine
 
 ENGINES: dict[tuple[str, int], Think] = {
     (blokus_greedy.NAME, blokus_greedy.VERSION): blokus_greedy.choose,
     (caltrop_far.NAME, caltrop_far.VERSION): caltrop_far.choose,
     (caltrop_two_ahead.NAME, caltrop_two_ahead.VERSION): caltrop_two_ahead.choose,
+    (hedgerow_heavy.NAME, hedgerow_heavy.VERSION): hedgerow_heavy.choose,
+    (triangles_greedy.NAME, triangles_greedy.VERSION): triangles_greedy.choose,
+    (triangles_sampling.NAME, triangles_sampling.VERSION): triangles_sampling.choose,
 }
 
 
