@@ -21,6 +21,16 @@ class UnknownKind(Exception):
         self.kind = kind
 
 
+class DamagedEvent(ValueError):
+    """Stored bytes that are no event of their kind: changed by accident, or behind our back."""
+
+    def __init__(self, kind: str, why: str, place: str = "") -> None:
+        where = f"{place} ({kind})" if place else f"an event {kind!r}"
+        super().__init__(f"{where} is damaged: {why}")
+        self.kind = kind
+        self.why = why
+
+
 def encode(event: Event) -> NewEvent:
     """The event's wire kind and bytes.
 
@@ -35,11 +45,20 @@ def encode(event: Event) -> NewEvent:
 
 
 def decode(kind: str, data: bytes) -> Event:
-    """The event behind stored bytes; ``UnknownKind`` for a kind from the future.
+    """The event behind stored bytes.
+
+    ``UnknownKind`` for a kind from the future, ``DamagedEvent`` for bytes that are none of it.
 
     >>> decode('match.seat_left.1', b'{"seat":"A"}')
     SeatLeft(seat='A')
     """
+    try:
+        return _decoded(kind, data)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise DamagedEvent(kind, str(error)) from error
+
+
+def _decoded(kind: str, data: bytes) -> Event:
     decoder = _decoders.get(kind)
     if decoder is not None:
         return decoder.decode(data)

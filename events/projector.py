@@ -18,7 +18,7 @@ from events.checkpoints import (
     move_checkpoint,
     page_after,
 )
-from events.codec import UnknownKind
+from events.codec import DamagedEvent, UnknownKind
 from events.log import EventLog
 from events.pointers import Shaped, pointer
 from events.recorded import Recorded
@@ -31,7 +31,7 @@ class Projection(Shaped, Protocol):
     def apply(self, connection: Connection, table: Table, recorded: Recorded) -> None:
         """Change rows as the event says, without a clock or chance.
 
-        Decodes before it writes, so that ``UnknownKind`` leaves nothing behind.
+        Decodes before it writes, so that what ``decode`` refuses leaves nothing behind.
         """
         ...
 
@@ -150,8 +150,8 @@ class Follower:
         for recorded in page:
             try:
                 self.projection.apply(connection, table, recorded)
-            except UnknownKind as unknown:
-                skipped.add(unknown.kind)
+            except (UnknownKind, DamagedEvent) as unread:
+                skipped.add(unread.kind)
         return skipped
 
     def _table(self, name: str) -> Table:

@@ -73,7 +73,7 @@ def rebuild_inline(
 
     Rows carry their stream's version, as if its newest append had written all of them. ``anew``
     forgets a stopped rebuild. Raises ``RebuildLost``, or ``UnknownKind`` where newer code wrote
-    the log: then the old tables stand.
+    the log, ``DamagedEvent`` where it was changed: then the old tables stand.
     """
     shapes = [InlineShape(spec) for spec in inline_tables]
     shadows = store.write(lambda connection: open_shadows(connection, shapes, anew=anew))

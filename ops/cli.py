@@ -10,6 +10,7 @@ import sys
 
 import click
 
+from events.codec import DamagedEvent
 from events.log import LogFailure
 from ops.logs import configure_logs
 from ops.refused import Refused
@@ -92,6 +93,9 @@ def run(arguments: list[str]) -> int:
         return WRONG_USAGE
     except Refused as refused:
         click.echo(str(refused), err=True)
+        return REFUSED
+    except DamagedEvent as damaged:
+        click.echo(f"The log cannot be read: {damaged}. `plybook audit` says more.", err=True)
         return REFUSED
     except LogFailure as failure:
         click.echo(f"It failed: {failure}.", err=True)

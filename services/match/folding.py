@@ -6,17 +6,25 @@ from typing import Any
 from msgspec.structs import replace
 
 from events import event_kinds as kinds
-from events.codec import decode
+from events.codec import DamagedEvent, decode
 from events.recorded import Foldable
-from services.games.contract import Game, Seat
+from services.games.contract import BadText, Game, Seat
 from services.match import shuffle
 from services.match.state import Holder, MatchState, Offer, Ply, Round, position_at
 
 
 def fold(state: MatchState, events: Iterable[Foldable]) -> MatchState:
-    """The match after more stored events; ``events.codec.UnknownKind`` on kinds of the future."""
+    """The match after more stored events.
+
+    ``events.codec.UnknownKind`` on kinds of the future, ``DamagedEvent`` on what nobody recorded.
+    """
     for recorded in events:
-        state = evolve(state, decode(recorded.kind, recorded.data), recorded.received_at)
+        try:
+            state = evolve(state, decode(recorded.kind, recorded.data), recorded.received_at)
+        except (DamagedEvent, BadText) as error:
+            why = error.why if isinstance(error, DamagedEvent) else str(error)
+            place = f"event {state.version + 1} of {state.match}"
+            raise DamagedEvent(recorded.kind, why, place) from error
     return state
 
 

@@ -11,12 +11,11 @@ does not open its commitment are all found the same way, and stored facts prove 
 import re
 from collections.abc import Callable, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from events import event_kinds as kinds
 from events.chain import NOTHING, Fault, verify_stream
-from events.codec import UnknownKind, decode
+from events.codec import DamagedEvent, UnknownKind, decode
 from events.event_kinds import Event
 from events.recorded import Recorded
 from services.games.registry import REGISTRY, Registry, UnknownGame
@@ -148,8 +147,8 @@ class _Audit:
             except UnknownKind as error:
                 self.unchecked = str(error)
                 break
-            except (msgspec.DecodeError, ValueError) as error:
-                self._differs(len(events), recorded.kind, "not readable", str(error))
+            except DamagedEvent as error:
+                self._differs(len(events), recorded.kind, "not readable", error.why)
                 break
         return events
 

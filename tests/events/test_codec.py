@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.codec import EVENT_BYTES_MAX, decode, encode
+from events.codec import EVENT_BYTES_MAX, DamagedEvent, decode, encode
 from events.event_kinds import EVENT_TYPES, Event, MovePlayed
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
@@ -68,3 +68,15 @@ def test_an_event_beyond_all_measure_is_not_written() -> None:
     """A limit stands before the log, where a bug could otherwise fill it."""
     with pytest.raises(ValueError, match=r"match\.move_played\.1 is \d+ bytes, more than 262144"):
         encode(MovePlayed(turn=1, seat="A", move="x" * EVENT_BYTES_MAX))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"null", b"\xff", b'{"seat":5}', b'{"x":"y"}', b'{"x":' + b"[" * 200_000],
+    ids=["nothing", "torn", "null", "no text", "a number", "another kind's", "bottomless"],
+)
+def test_bytes_that_are_no_event_of_their_kind_are_damage(data: bytes) -> None:
+    """Readers catch one thing that names the kind, whatever is wrong with the bytes."""
+    with pytest.raises(DamagedEvent, match=r"'match\.seat_left\.1' is damaged: ") as damaged:
+        decode("match.seat_left.1", data)
+    assert damaged.value.kind == "match.seat_left.1"

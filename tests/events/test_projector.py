@@ -154,6 +154,17 @@ def test_kinds_from_the_future_are_skipped_and_reported(store: Store, log: Event
     assert projector.needs_rebuild() == {"visits": ("match.blessed.3", "match.teleported.1")}
 
 
+def test_a_damaged_event_stops_no_projection(store: Store, log: EventLog) -> None:
+    """One row may be missing; every later event is still taken."""
+    three_visits(log)
+    append_raw(log, "match.seat_taken.1")
+    append_raw(log, "match.started.1")
+    projector = Projector(store, log, [VISITS])
+    assert projector.catch_up() == 5
+    assert players(store) == ["ann", "bob", "cyd"]
+    assert projector.needs_rebuild() == {"visits": ("match.seat_taken.1",)}
+
+
 @pytest.mark.parametrize("rewind", ["another event at the checkpoint", "a shorter log"])
 def test_a_rewound_log_is_refused(store: Store, log: EventLog, rewind: str) -> None:
     """Going on would skip or double events, so it stops and says what to run."""

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from events.sqlite_store import SqliteStore
 from ops.cli import COMMANDS, run
 from ops.folder_lock import RunningServer, announced, locked
 from ops.wiring import SEEDS
 from tests.kit.machine import Machine
+from tests.kit.tampering import change_data
 
 RECORD = SEEDS / "blokus" / "matches" / "duo-engine-level-4.record"
 MATCH = "m-l3cdgyz7g4misbru"
@@ -281,3 +283,20 @@ def test_a_data_folder_that_cannot_be_made_is_a_sentence(
     code, out, err = call("seed")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert err.startswith(f"It failed: {file / 'data'}")
+
+
+@pytest.mark.parametrize("data", [b"{", b'{"turn":3,"seat":"A","move":"nowhere"}'])
+def test_an_event_changed_behind_our_back_is_named_by_whatever_meets_it(
+    call: Call, tmp_path: Path, data: bytes
+) -> None:
+    """One sentence with match and event; the audit counts it as a difference."""
+    call("import", RECORD)
+    store = SqliteStore(data_of(tmp_path) / "plybook.sqlite")
+    change_data(store, f"match/{MATCH}", 5, data)
+    store.close()
+    for command in (("replay", MATCH), ("export", MATCH), ("rebuild",)):
+        code, out, err = call(*command)
+        assert (code, out, err.count("\n")) == (1, "", 1)
+        assert f"event 5 of {MATCH} (match.move_played.1) is damaged: " in err
+    code, out, _ = call("audit", MATCH)
+    assert (code, out.splitlines()[0].partition(" (")[0]) == (1, f"{MATCH}: differs at event 5")
