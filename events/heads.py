@@ -115,7 +115,7 @@ def read_heads(path: Path) -> KeptHeads:
         for number, line in enumerate(file, start=1):
             try:
                 heads.append(_decoder.decode(line))
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 if line.strip():
                     unreadable.append(number)
     return KeptHeads(tuple(heads), tuple(unreadable))

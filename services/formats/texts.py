@@ -14,7 +14,7 @@ def decode_text(data: bytes) -> str:
     """
     if len(data) > BYTES_MAX:
         raise FormatError(
-            "too-large", f"The file has {len(data)} bytes; at most {BYTES_MAX} are read."
+            "too-large", f"The file is too large: at most {BYTES_MAX} bytes are read."
         )
     try:
         text = data.decode("utf-8-sig")

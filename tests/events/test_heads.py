@@ -66,6 +66,7 @@ def test_a_torn_line_is_left_out_and_reported(file: Path) -> None:
         b'{"stream":"match/m-a","version":1,"hash":"0"}',
         b'{"stream":"match/m-a","version":"1"}',
         b"[]",
+        b"[" * 200_000,
         b"\xff\xfe",
     ],
 )
