@@ -10,49 +10,64 @@ INT_MAX = 2**63 - 1
 _TYPES = {"text": (str, NoneType), "int": (int, NoneType), "blob": (bytes, NoneType)}
 
 
-def check(batch: Sequence[Append], inline: Mapping[str, InlineTable]) -> None:
-    """Raise ``ValueError`` or ``TypeError`` for what no store could write as it is meant."""
-    for append in batch:
-        if append.expected < -1:
-            raise ValueError(f"expected version {append.expected}: -1 (any) or more is right")
-        if not append.stream:
-            raise ValueError("a stream needs a name")
-        if not append.events:
-            raise ValueError("an append needs at least one event")
-        names = [secret.name for secret in append.secrets]
-        if len(set(names)) < len(names):
-            raise ValueError("an append names each secret once")
-        for row in append.rows:
-            _check_row(row, inline)
-        _check_values(_values(append))
+class Check:
+    """The check of a log with these inline projections."""
 
+    def __init__(self, inline: Mapping[str, InlineTable]) -> None:
+        self._inline = inline
+        self._types = {
+            name: [_TYPES[kind] for _, kind in spec.columns] for name, spec in inline.items()
+        }
 
-def _check_row(row: InlineRow, inline: Mapping[str, InlineTable]) -> None:
-    if row.projection not in inline:
-        raise ValueError(f"this log has no inline projection {row.projection!r}")
-    if row.values is None:
-        return
-    columns = inline[row.projection].columns
-    if len(row.values) != len(columns):
-        raise ValueError(
-            f"a row of {row.projection} has {len(columns)} values, not {len(row.values)}"
+    def __call__(self, batch: Sequence[Append]) -> None:
+        """Raise ``ValueError`` or ``TypeError`` for what no store could write as it is meant."""
+        for append in batch:
+            if append.expected < -1:
+                raise ValueError(f"expected version {append.expected}: -1 (any) or more is right")
+            if not append.stream:
+                raise ValueError("a stream needs a name")
+            if not append.events:
+                raise ValueError("an append needs at least one event")
+            names = [secret.name for secret in append.secrets]
+            if len(set(names)) < len(names):
+                raise ValueError("an append names each secret once")
+            values: list[Value] = [
+                append.stream,
+                append.actor,
+                append.cause,
+                append.received_at,
+                *names,
+            ]
+            values += [event.kind for event in append.events]
+            if append.command_id is not None:
+                values.append(append.command_id.key)
+            for row in append.rows:
+                values.append(row.key)
+                values += self._values(row)
+            _check_values(values)
+
+    def _values(self, row: InlineRow) -> tuple[Value, ...]:
+        """The row's values, which are as many and of such types as its table has columns."""
+        types = self._types.get(row.projection)
+        if types is None:
+            raise ValueError(f"this log has no inline projection {row.projection!r}")
+        if row.values is None:
+            return ()
+        if len(row.values) != len(types):
+            raise ValueError(
+                f"a row of {row.projection} has {len(types)} values, not {len(row.values)}"
+            )
+        if not all(map(isinstance, row.values, types)):
+            raise TypeError(self._misfit(row.projection, row.values))
+        return row.values
+
+    def _misfit(self, projection: str, values: Sequence[Value]) -> str:
+        columns = zip(self._inline[projection].columns, values, strict=True)
+        return ", ".join(
+            f"{projection}.{name} holds {kind}, not {type(value).__name__}"
+            for (name, kind), value in columns
+            if not isinstance(value, _TYPES[kind])
         )
-    for (name, kind), value in zip(columns, row.values, strict=True):
-        if not isinstance(value, _TYPES[kind]):
-            raise TypeError(f"{row.projection}.{name} holds {kind}, not {type(value).__name__}")
-
-
-def _values(append: Append) -> Iterable[Value]:
-    yield from (append.stream, append.actor, append.cause, append.received_at)
-    for event in append.events:
-        yield event.kind
-    if append.command_id is not None:
-        yield append.command_id.key
-    for row in append.rows:
-        yield row.key
-        yield from row.values or ()
-    for secret in append.secrets:
-        yield secret.name
 
 
 def _check_values(values: Iterable[Value]) -> None:

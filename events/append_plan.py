@@ -6,10 +6,10 @@ writes with as few statements as it can. Both stores plan with this and decide n
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from events.append_look import Done, Known, Moment, Pointer
 from events.append_tables import (
     COMMANDS,
     EVENTS,
@@ -30,41 +30,7 @@ from events.log import (
     OldCode,
     VersionConflict,
 )
-from events.recorded import GENESIS, link_hash
-
-
-class Done(NamedTuple):
-    """What a command id stands for already."""
-
-    fingerprint: bytes
-    answer: Appended
-
-
-class Known(NamedTuple):
-    """What the log shows about one append: the head of its stream, and its command if done."""
-
-    version: int = 0
-    hash: bytes = GENESIS
-    done: Done | None = None
-
-
-class Pointer(NamedTuple):
-    """Which table stands for a projection, in which shape."""
-
-    shape: int
-    table: str
-
-
-class Moment(NamedTuple):
-    """What the log shows about itself.
-
-    The newest event's time (0: none), the next free positions, and which table stands for each
-    projection.
-    """
-
-    last_at: int
-    positions: Iterator[int]
-    pointers: Mapping[str, Pointer]
+from events.recorded import link_hash
 
 
 class Plan:
@@ -72,9 +38,10 @@ class Plan:
 
     def __init__(self, inline: Mapping[str, InlineTable], moment: Moment, now: int) -> None:
         self.answers: list[Answer] = []
+        self.position = 0
+        """The newest position that the plan writes; 0 if it writes nothing."""
         self._inline = inline
-        self._pointers = moment.pointers
-        self._positions = moment.positions
+        self._moment = moment
         self._at = max(now, moment.last_at)
         self._refusal = _old_code(inline, moment.pointers)
         self._heads: dict[str, Appended] = {}
@@ -84,9 +51,10 @@ class Plan:
         self._rows: dict[str, dict[tuple[str, str], Row | None]] = {}
 
     @property
-    def position(self) -> int:
-        """The newest position that the plan writes; 0 if it writes nothing."""
-        return max((head.position for head in self._heads.values()), default=0)
+    def moment_after(self) -> Moment:
+        """What the log shows about itself once the plan is written."""
+        _, positions, pointers = self._moment
+        return Moment(self._at if self.position else self._moment.last_at, positions, pointers)
 
     def take(self, append: Append, known: Known) -> None:
         """Answer the next append, and note the rows it needs."""
@@ -104,7 +72,7 @@ class Plan:
         if self._secrets:
             yield SECRETS, self._secrets
         for projection, rows in self._rows.items():
-            table = self._pointers[projection].table
+            table = self._moment.pointers[projection].table
             if upserts := [row for row in rows.values() if row is not None]:
                 yield inline_rows(self._inline[projection], table), upserts
             if removals := [key for key, row in rows.items() if row is None]:
@@ -133,11 +101,13 @@ class Plan:
 
     def _extend(self, append: Append, version: int, link: bytes) -> Appended:
         """Note the rows of a good append; the head of its stream after it."""
-        stream, actor, received_at, at = append.stream, append.actor, append.received_at, self._at
-        first, position = version + 1, 0
-        for kind, data in ((event.kind, event.data) for event in append.events):
+        stream, actor, received_at = append.stream, append.actor, append.received_at
+        at, positions = self._at, self._moment.positions
+        first = version + 1
+        for event in append.events:
+            kind, data = event.kind, event.data
             version += 1
-            position = next(self._positions)
+            position = self.position = next(positions)
             link = link_hash(link, stream, version, kind, actor, received_at, at, data)
             self._events.append(
                 (position, stream, version, kind, actor, received_at, at, data, append.cause, link)
@@ -146,7 +116,7 @@ class Plan:
         for row in append.rows:
             whole = None if row.values is None else (stream, row.key, version, *row.values)
             self._rows.setdefault(row.projection, {})[stream, row.key] = whole
-        return Appended(stream, first, version, position, link, at)
+        return Appended(stream, first, version, self.position, link, at)
 
 
 def _old_code(inline: Mapping[str, InlineTable], pointers: Mapping[str, Pointer]) -> OldCode | None:

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
-from events.append_plan import Pointer
+from events.append_look import Pointer
 from events.log import (
     PAGE_EVENTS,
     Appended,

@@ -7,14 +7,15 @@ from typing import Any
 
 import psycopg
 
-from events.append_check import check
-from events.append_plan import Done, Known, Moment, Plan, Pointer
+from events.append_check import Check
+from events.append_look import Moment, Pointer, asked, known, question
+from events.append_plan import Plan
 from events.append_tables import for_postgres
 from events.commit_bell import CommitBell
-from events.log import Answer, Append, Appended, InlineTable, LogFailure
+from events.log import Answer, Append, InlineTable, LogFailure
 from events.log_lock import LOG_LOCK
 from events.log_reads import LogReads
-from events.postgres_binary import array, arrays, integer, rows_of
+from events.postgres_binary import arrays, integer, rows_of
 from events.postgres_herald import Herald
 from events.postgres_pipeline import Pipeline
 from events.postgres_store import PostgresStore
@@ -42,25 +43,20 @@ _BEGIN = Statement("BEGIN ISOLATION LEVEL READ COMMITTED")
 _LOCK = Statement(f"SELECT pg_advisory_xact_lock({LOG_LOCK})")
 _COMMIT = Statement("COMMIT")
 
-# A row for each append; the first tells of the whole log too. Positions are drawn under the
-# lock; those of refused appends are left out, and gaps mean nothing.
-_LOOK = """
-SELECT s.version, s.hash, c.fingerprint, c.first_version, e.version, e.position, e.hash, e.at,
+# The first row tells of the whole log too. Positions are drawn under the lock; those of refused
+# appends are left out, and gaps mean nothing.
+_APPENDS = """unnest($1::text[], $2::text[], $3::text[], $4::text[])
+  WITH ORDINALITY AS a (stream, namespace, actor, key, number)"""
+_ASKED_KINDS = ("text", "text", "text", "text")
+_MOMENT = """,
   CASE WHEN a.number = 1 THEN
     (SELECT at FROM event ORDER BY position DESC LIMIT 1) END,
   CASE WHEN a.number = 1 THEN
     (SELECT string_agg(projection || ' ' || shape || ' ' || table_name, ' ')
        FROM projection_pointer) END,
   CASE WHEN a.number = 1 THEN
-    (SELECT array_agg(nextval('event_position_seq')) FROM generate_series(1, $5::bigint)) END
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
-  WITH ORDINALITY AS a (stream, namespace, actor, key, number)
-LEFT JOIN stream AS s ON s.stream = a.stream
-LEFT JOIN command AS c ON c.stream = a.stream AND c.namespace = a.namespace
-  AND c.actor = a.actor AND c.key = a.key
-LEFT JOIN event AS e ON e.stream = c.stream AND e.version = c.version
-ORDER BY a.number
-"""
+    (SELECT array_agg(nextval('event_position_seq')) FROM generate_series(1, $5::bigint)) END"""
+_LOOK = question(_APPENDS, _MOMENT) + "ORDER BY a.number"
 _LOOK_KINDS = (
     *("int", "blob"),
     *("blob", "int", "int", "int", "blob", "int"),
@@ -80,6 +76,7 @@ class PostgresLog(LogReads):
     ) -> None:
         super().__init__(store, inline)
         self._clock = clock
+        self._check = Check(self._inline)
         self._turn = Lock()
         self._pipeline = Pipeline(store.own_connection)
         self._bell = CommitBell()
@@ -87,14 +84,14 @@ class PostgresLog(LogReads):
 
     def append(self, batch: Sequence[Append]) -> list[Answer]:
         """Write what can be written, in order, in one transaction; one answer per append."""
-        check(batch, self._inline)
+        self._check(batch)
         if not batch:
             return []
         with self._turn, self._whole_or_not_at_all():
             looked = self._look(batch)
             plan = Plan(self._inline, _moment(looked[0]), self._clock())
             for append, row in zip(batch, looked, strict=True):
-                plan.take(append, _known(append, row))
+                plan.take(append, known(append, row))
             self._pipeline.run([*_statements(plan), _COMMIT])
         if plan.position:
             self._bell.ring(plan.position)
@@ -139,15 +136,10 @@ class PostgresLog(LogReads):
 
 
 def _look_for(batch: Sequence[Append]) -> Statement:
-    names = [append.command_id for append in batch]
-    columns = (
-        [append.stream for append in batch],
-        [name and name.namespace.value for name in names],
-        [append.actor for append in batch],
-        [name and name.key for name in names],
-    )
     events = sum(len(append.events) for append in batch)
-    return Statement(_LOOK, [*(array("text", column) for column in columns), integer(events)])
+    return Statement(
+        _LOOK, [*arrays(_ASKED_KINDS, [asked(each) for each in batch]), integer(events)]
+    )
 
 
 def _moment(row: Sequence[Any]) -> Moment:
@@ -155,14 +147,6 @@ def _moment(row: Sequence[Any]) -> Moment:
     words = (pointers or "").split()
     tables = map(Pointer, map(int, words[1::3]), words[2::3])
     return Moment(last_at or 0, iter(positions), dict(zip(words[::3], tables, strict=True)))
-
-
-def _known(append: Append, row: Sequence[Any]) -> Known:
-    version, link, fingerprint, *answer = row[:8]
-    head = Known() if version is None else Known(version, link)
-    if fingerprint is None:
-        return head
-    return head._replace(done=Done(fingerprint, Appended(append.stream, *answer)))
 
 
 def _statements(plan: Plan) -> Iterator[Statement]:

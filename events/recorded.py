@@ -8,6 +8,8 @@ import msgspec
 GENESIS = b"\x00" * 32
 """The hash that precedes the first event of every stream."""
 
+_LENGTH = struct.Struct(">I").pack
+
 
 class NewEvent(msgspec.Struct, frozen=True):
     """An event on its way into the log: its wire kind and its exact JSON bytes."""
@@ -71,9 +73,8 @@ def link_hash(  # noqa: PLR0917 - the envelope in its own order
     >>> link_hash(GENESIS, "match/m-1", 1, "k.1", "server", 0, 0, b"{}").hex()[:8]
     '4f47a45b'
     """
-    digest = hashlib.sha256(previous)
-    for text in (stream, str(version), kind, actor, str(received_at), str(at)):
-        raw = text.encode()
-        digest.update(struct.pack(">I", len(raw)) + raw)
-    digest.update(struct.pack(">I", len(data)) + data)
-    return digest.digest()
+    texts = (stream, str(version), kind, actor, str(received_at), str(at))
+    framed = previous
+    for raw in (*map(str.encode, texts), data):
+        framed += _LENGTH(len(raw)) + raw
+    return hashlib.sha256(framed).digest()

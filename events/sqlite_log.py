@@ -1,15 +1,16 @@
 """The log in a SQLite file."""
 
-import itertools
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
-from events.append_check import check
-from events.append_plan import Done, Known, Moment, Plan, Pointer
+from events.append_check import Check
+from events.append_look import Moment, Pointer, asked, known, question
+from events.append_plan import Plan
 from events.append_tables import for_sqlite
-from events.log import Answer, Append, Appended, InlineTable
-from events.log_reads import DONE, LogReads
+from events.log import Answer, Append, InlineTable
+from events.log_reads import LogReads
 from events.sqlite_store import SqliteStore
 
 LOOK_SECONDS = 0.05
@@ -37,25 +38,40 @@ class SqliteLog(LogReads):
         super().__init__(store, inline)
         self._store = store
         self._clock = clock
+        self._check = Check(self._inline)
         self._bell = store.bell
+        self._moment = Moment(0, count(1), {})
+        self._changes = -1
 
     def append(self, batch: Sequence[Append]) -> list[Answer]:
         """Write what can be written, in order, in one transaction; one answer per append."""
-        check(batch, self._inline)
+        self._check(batch)
         if not batch:
             return []
 
         def look_and_write(connection: sqlite3.Connection) -> Plan:
-            plan = Plan(self._inline, _moment(connection), self._clock())
+            plan = Plan(self._inline, self._moment_now(connection), self._clock())
             for append in batch:
-                plan.take(append, _known(connection, append))
+                row = connection.execute(_LOOK, asked(append)).fetchone()
+                plan.take(append, known(append, row))
             for target, rows in plan.writes():
                 connection.executemany(for_sqlite(target), rows)
+            self._moment, self._changes = plan.moment_after, connection.total_changes
             return plan
 
         plan = self._store.transact(look_and_write)
         self._bell.ring(plan.position)
         return plan.answers
+
+    def _moment_now(self, connection: sqlite3.Connection) -> Moment:
+        """What the last append left, unless others have changed a row since: then ask.
+
+        All that is written to the file goes through this connection, which counts the rows. A
+        commit that fails leaves no more behind than a gap of positions, and perhaps a later time.
+        """
+        if connection.total_changes != self._changes:
+            self._moment = _moment(connection)
+        return self._moment
 
     def wait(self, after: int, seconds: float) -> bool:
         """Block until the log may hold more than ``after``, at most ``seconds``."""
@@ -74,18 +90,7 @@ class SqliteLog(LogReads):
 def _moment(connection: sqlite3.Connection) -> Moment:
     last_at, last_position = connection.execute(_LAST).fetchone()
     pointers = {name: Pointer(*rest) for name, *rest in connection.execute(_POINTERS)}
-    return Moment(last_at, itertools.count(last_position + 1), pointers)
-
-
-def _known(connection: sqlite3.Connection, append: Append) -> Known:
-    name = append.command_id
-    version, link = connection.execute(_HEAD, (append.stream,)).fetchone() or Known()[:2]
-    if name is None:
-        return Known(version, link)
-    command = (append.stream, name.namespace.value, append.actor, name.key)
-    found = connection.execute(DONE, command).fetchone()
-    done = found and Done(found[0], Appended(append.stream, *found[1:]))
-    return Known(version, link, done)
+    return Moment(last_at, count(last_position + 1), pointers)
 
 
 # Positions are drawn as AUTOINCREMENT does: one whose event was cut off is never used again.
@@ -94,4 +99,4 @@ _LAST = (
     " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)"
 )
 _POINTERS = "SELECT projection, shape, table_name FROM projection_pointer"
-_HEAD = "SELECT version, hash FROM stream WHERE stream = ?"
+_LOOK = question("(SELECT ? AS stream, ? AS namespace, ? AS actor, ? AS key) AS a")

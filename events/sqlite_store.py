@@ -50,12 +50,16 @@ class SqliteStore:
             raise LogFailure(f"there is no log at {path}")
         self._readers = _engine(partial(_connect, path, "ro"), "BEGIN")
         self._writer: Connection | None = None
+        self._driver: sqlite3.Connection | None = None
+        """The writing connection, as SQLAlchemy has it and bare."""
         if not read_only:
-            self._writer = self._open_writer(synchronous)
+            self._open_writer(synchronous)
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one transaction on the writing connection."""
-        writer = self._writing()
+        writer = self._writer
+        if writer is None:
+            raise self._not_writing()
         with plainly("the database could not be written"), self._turn, writer.begin():
             return work(writer)
 
@@ -83,7 +87,9 @@ class SqliteStore:
 
         Raises ``NothingKept`` if SQLite refuses; the file is then as it was before.
         """
-        driver: Any = self._writing().connection.driver_connection
+        driver = self._driver
+        if driver is None:
+            raise self._not_writing()
         with self._turn:
             try:
                 driver.execute("BEGIN IMMEDIATE")
@@ -104,18 +110,16 @@ class SqliteStore:
             with self._turn:
                 self._writer.close()
                 self._writer.engine.dispose()
-                self._writer = None
+                self._writer = self._driver = None
         if self._claim is not None:
             os.close(self._claim)
             self._claim = None
 
-    def _writing(self) -> Connection:
-        if self._writer is None:
-            reason = "is open for reading only" if self.read_only else "is closed"
-            raise LogFailure(f"the log at {self.path} {reason}")
-        return self._writer
+    def _not_writing(self) -> LogFailure:
+        reason = "is open for reading only" if self.read_only else "is closed"
+        return LogFailure(f"the log at {self.path} {reason}")
 
-    def _open_writer(self, synchronous: str) -> Connection:
+    def _open_writer(self, synchronous: str) -> None:
         engine = _engine(partial(_connect, self.path, "rwc"), "BEGIN IMMEDIATE", StaticPool)
         try:
             writer = engine.connect()
@@ -126,7 +130,7 @@ class SqliteStore:
             engine.dispose()
             self.close()
             raise LogFailure(f"the log at {self.path} cannot be opened: {said(error)}") from error
-        return writer
+        self._writer, self._driver = writer, driver
 
 
 class _Turn:

@@ -3,11 +3,12 @@
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DatabaseError
 
 from events.log import (
@@ -420,6 +421,27 @@ def test_old_code_writes_nothing(opened: Opened) -> None:
         assert answers == [refusal, refusal, refusal, replace(first, repeated=True)]
     assert [each.version for each in log.read(stream)] == [1]
     assert log.read(stream + "2") == []
+
+
+def test_an_append_sees_what_others_have_written_since_the_last(opened: Opened) -> None:
+    """Two logs over one database write one order of positions and times, and see a flip at once."""
+    log, stream = opened.log, opened.stream
+    start = max((each.at for each in log.read_all()), default=0)
+    flip = text("UPDATE projection_pointer SET shape = :shape WHERE projection = 'places'")
+    with open_log(opened.sort, opened.store, opened.clock) as other:
+        answers = []
+        for step, writer in ((9, log), (5, other), (7, log), (8, log), (20, other), (1, log)):
+            opened.clock.now = start + step
+            answers.append(append(writer, stream))
+        assert [each.at - start for each in answers] == [9, 9, 9, 9, 20, 20]
+        assert [each.version for each in answers] == [1, 2, 3, 4, 5, 6]
+        positions = [each.position for each in answers]
+        assert positions == sorted(set(positions))
+        for shape, refusals in ((2, [OldCode("places", 1, 2)] * 2), (1, [])):
+            values = {"shape": shape}
+            opened.store.write(partial(Connection.execute, statement=flip, parameters=values))
+            told = [writer.append([append_of(stream)])[0] for writer in (log, other)]
+            assert [each for each in told if isinstance(each, OldCode)] == refusals
 
 
 def test_rows_are_read_in_the_shape_we_know(opened: Opened) -> None:

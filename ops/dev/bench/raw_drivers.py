@@ -18,7 +18,8 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from events.append_plan import Known, Moment, Plan, Pointer
+from events.append_look import Known, Moment, Pointer
+from events.append_plan import Plan
 from events.append_tables import EVENTS, Row, Target, for_postgres, for_sqlite
 from events.log import BATCH_APPENDS_MAX, Append, Appended
 from events.log_lock import LOG_LOCK

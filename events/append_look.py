@@ -1,0 +1,74 @@
+"""What an append looks at under the log lock: one question in both databases, one answer a row."""
+# ruff: noqa: S608 -- only words of our own are put into the question
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from events.log import Append, Appended, Value
+from events.recorded import GENESIS
+
+
+class Done(NamedTuple):
+    """What a command id stands for already."""
+
+    fingerprint: bytes
+    answer: Appended
+
+
+class Known(NamedTuple):
+    """What the log shows about one append: the head of its stream, and its command if done."""
+
+    version: int = 0
+    hash: bytes = GENESIS
+    done: Done | None = None
+
+
+class Pointer(NamedTuple):
+    """Which table stands for a projection, in which shape."""
+
+    shape: int
+    table: str
+
+
+class Moment(NamedTuple):
+    """What the log shows about itself.
+
+    The newest event's time (0: none), the next free positions, and which table stands for each
+    projection.
+    """
+
+    last_at: int
+    positions: Iterator[int]
+    pointers: Mapping[str, Pointer]
+
+
+def question(appends: str, more: str = "") -> str:
+    """The question to a database: a row (``known``) for each of the ``appends`` (``asked``).
+
+    ``more`` columns may follow.
+    """
+    return f"""
+SELECT s.version, s.hash, c.fingerprint, c.first_version, e.version, e.position, e.hash, e.at{more}
+FROM {appends}
+LEFT JOIN stream AS s ON s.stream = a.stream
+LEFT JOIN command AS c ON c.stream = a.stream AND c.namespace = a.namespace
+  AND c.actor = a.actor AND c.key = a.key
+LEFT JOIN event AS e ON e.stream = c.stream AND e.version = c.version
+"""
+
+
+def asked(append: Append) -> tuple[Value, ...]:
+    """What an append is looked up by: stream, namespace, actor and key."""
+    name = append.command_id
+    if name is None:
+        return append.stream, None, append.actor, None
+    return append.stream, name.namespace.value, append.actor, name.key
+
+
+def known(append: Append, row: Sequence[Any]) -> Known:
+    """What a row of the answer says about its append."""
+    version, link, fingerprint, *answer = row[:8]
+    if version is None:
+        return Known()
+    done = None if fingerprint is None else Done(fingerprint, Appended(append.stream, *answer))
+    return Known(version, link, done)
