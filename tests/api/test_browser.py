@@ -1,5 +1,6 @@
 """The pages in a real browser: the picker, the live board, keys, touch, and no complaint."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,9 +68,9 @@ class Visit:
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 
-    def opens_match(self, seat_b: str = "1", ruleset: str = "duo") -> str:
+    def opens_match(self, seat_b: str = "1", ruleset: str = "duo", game: str = "blokus") -> str:
         """A match against the computer, or with an open seat; the match id."""
-        self.page.goto(f"{self.url}/new/blokus/{ruleset}")
+        self.page.goto(f"{self.url}/new/{game}/{ruleset}")
         self.page.locator("select[name=seat_B]").select_option(seat_b)
         self.page.get_by_role("button", name="Open the match").click()
         self.page.wait_for_url("**/matches/m-*")
@@ -212,6 +213,58 @@ def test_a_phone_is_enough(browser: Browser, url: str) -> None:
         expect(page.locator(".verdict")).to_contain_text("O4 fits on e10,f10,e11,f11")
         page.touchscreen.tap(*cell(ada, 4, 9))
         expect(page.locator("h1")).to_contain_text("is thinking")
+
+
+def test_any_game_is_played_by_pointing(home: House, browser: Browser, url: str) -> None:
+    """A step by its button, a square on the board; the page says whether it can be played."""
+    with visiting(browser, url) as ada:
+        match = ada.opens_match("me", "standard", game="hedgerow")
+        page, targets = ada.page, ada.page.locator(".target")
+        page.get_by_role("button", name="NE@", exact=True).click()
+        expect(targets.first).to_be_visible()
+        targets.first.click()
+        expect(page.locator("#move")).to_have_value(re.compile(r"^NE@[a-g][1-7]$"))
+        expect(page.locator(".verdict")).to_contain_text("✓ It can be played.")
+        chosen = page.locator("#move").input_value()
+        page.locator("#move").fill("9z9")
+        expect(page.locator(".verdict")).to_contain_text("✕")
+        expect(targets).to_have_count(0)
+        page.locator("#move").fill(chosen)
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.locator("h1")).to_have_text("Your turn, seat B.")
+        state = home.services.handler.load(match)
+        assert state is not None
+        assert [ply.move for ply in state.line] == [chosen]
+
+
+def test_a_browser_keeps_receipts_and_compares_them(browser: Browser, url: str) -> None:
+    """It rolls 16 bytes, shows them, keeps what it saw, and raises its voice at another story."""
+    with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:
+        match = ada.opens_match("open", "classic", game="triangles")
+        bob.page.goto(f"{url}/matches/{match}")
+        bob.page.get_by_role("button", name="Take").click()
+        field = ada.page.locator("input[name=entropy]")
+        expect(field).to_have_value(re.compile(r"^[0-9a-f]{32}$"))
+        given = field.input_value()
+        ada.page.get_by_role("button", name="Give it").click()
+        expect(ada.page.locator(".chance dd").first).to_have_text(given)
+        bob.page.locator("input[name=entropy]").fill("blue moon")
+        bob.page.get_by_role("button", name="Give it").click()
+        expect(bob.page.locator(".chance dd").nth(1)).to_have_text(b"blue moon".hex())
+        expect(ada.page.locator(".receipt")).to_contain_text("✓")
+        ada.page.locator(".chance summary").click()
+        with ada.page.expect_download() as download:
+            ada.page.get_by_role("link", name="Download the receipt").click()
+        kept = json.loads(download.value.path().read_text("utf-8"))
+        assert (kept["match"], kept["own"]) == (match, {"A": given})
+        assert list(kept["rounds"]) == ["1"]
+        kept["rounds"]["1"] = "00" * 32
+        ada.page.evaluate(
+            "([name, text]) => localStorage.setItem(name, text)",
+            [f"plybook-receipt {match}", json.dumps(kept)],
+        )
+        ada.page.reload()
+        expect(ada.page.locator(".receipt.bad")).to_contain_text("the commitment to deal 1")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -125,7 +125,7 @@ def test_a_move_is_tried_out_without_a_trace(tmp_path: Path) -> None:
         match = ada.opens(seats={"A": "me", "B": {"level": 1}})["match"]
         before = ada.get(f"/matches/{match}").json()
         no = ada.post(f"/matches/{match}/preview", {"move": "e1"}).json()
-        assert (no["code"], no["position"], no["svg"]) == ("no-start-square", "", "")
+        assert (no["code"], no["position"], no["svg"]) == ("first-move-start-square", "", "")
         yes = ada.post(f"/matches/{match}/preview", {"move": "E10,e9"}).json()
         assert (yes["code"], yes["move"], yes["to_move"]) == ("", "e9,e10", "A")
         assert "blue=e9,e10" in yes["position"]

@@ -9,6 +9,8 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from services.formats.importing import import_file
+from services.formats.judge import Judged
 from services.web.render import POLICY
 from tests.api.house import House, Person
 
@@ -255,6 +257,58 @@ def test_a_bad_wish_comes_back_with_a_sentence(ada: Visitor) -> None:
     assert (page.status_code, "no level 8" in page.text) == (400, True)
     assert ada.opens("/new/blokus/unknown").status_code == 404
     assert ada.opens("/rules/unknown").status_code == 404
+
+
+def test_chance_is_given_and_declined_without_a_script(app: Litestar, ada: Visitor) -> None:
+    """A field for words or bytes; the page says what was given, and for whom it waits."""
+    page = ada.sends("/new/triangles/classic", {"seat_A": "me", "seat_B": "open", "days": "3"})
+    path = page.url.path
+    bob = Visitor(app, "Bob")
+    assert "Waiting for you to get ready." in bob.sends(f"{path}/seats", {"seat": "B"}).text
+    fields = the_form(ada.opens(path).text, f"{path}/entropy")
+    assert "or decline" in ada.sends(f"{path}/entropy", fields).text
+    given = ada.sends(f"{path}/entropy", {**fields, "entropy": "blue moon"})
+    assert "Waiting for Bob (seat B) to get ready." in given.text
+    assert b"blue moon".hex() in given.text
+    fields = the_form(bob.opens(path).text, f"{path}/entropy")
+    started = bob.sends(f"{path}/entropy", {**fields, "decline": "yes"})
+    assert "Until <time" in started.text
+    assert "declined" in started.text
+    assert "entropy: none." not in started.text
+
+
+def test_a_deal_without_entropy_says_so(app: Litestar, ada: Visitor) -> None:
+    """Everybody declined: then the deal is the server's alone, and the page does not hide it."""
+    path = ada.sends("/new/triangles/classic", {"seat_A": "me", "seat_B": "open"}).url.path
+    bob = Visitor(app, "Bob")
+    bob.sends(f"{path}/seats", {"seat": "B"})
+    for who in (ada, bob):
+        fields = the_form(who.opens(path).text, f"{path}/entropy")
+        who.sends(f"{path}/entropy", {**fields, "decline": "yes"})
+    assert "entropy: none." in Visitor(app).opens(path).text
+
+
+def test_an_entry_is_handed_in_without_a_script(app: Litestar, ada: Visitor) -> None:
+    """A bad one comes back with its reason and is not lost; the other side sees nothing of it."""
+    path = ada.sends("/new/caltrop/budget", {"seat_A": "me", "seat_B": "open"}).url.path
+    bob = Visitor(app, "Bob")
+    bob.sends(f"{path}/seats", {"seat": "B"})
+    refused = ada.sends(f"{path}/entries", {"seat": "A", "text": "no such deck"})
+    assert (refused.status_code, "no such deck</textarea>" in refused.text) == (422, True)
+    assert "no such deck" not in bob.opens(path).text
+
+
+def test_names_of_records_stand_at_their_seats(home: House, ada: Visitor) -> None:
+    """Never "Free": whom a record names, or a dash."""
+    record = "(;GM[Blokus Duo]PB[Eve]PW[];B[e10])"
+    lines = import_file(home.services.handler, home.services.store, record.encode(), "r", 0)
+    judged = lines[0].verdict
+    assert isinstance(judged, Judged)
+    home.catch_up()
+    page = ada.opens(f"/matches/{judged.match}").text
+    assert "Blokus duo · from a record" in page
+    assert ("Eve" in page, "Free" in page, "<td>\u2013" in page) == (True, False, True)
+    assert "Eve · \u2013" in ada.opens("/").text
 
 
 def test_names_are_never_markup(ada: Visitor, client: TestClient[Litestar]) -> None:

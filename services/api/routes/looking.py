@@ -24,12 +24,12 @@ from services.api.problems import Problem
 from services.api.public_events import public_events
 from services.api.seen import Seen, answer_for, see
 from services.games.contract import MOVES_LISTED_MAX
-from services.match.commands import MOVE_CHARS_MAX, SeatName
+from services.match.commands import MOVE_CHARS_MAX
 from services.match.handler import stream_of
 
 Version = Annotated[int | None, QueryParameter(ge=1, le=10_000_000)]
 PlyNumber = Annotated[int | None, QueryParameter(ge=0, le=1_000_000)]
-SeatAsked = Annotated[SeatName | None, QueryParameter(name="seat")]
+SeatAsked = Annotated[str | None, QueryParameter(pattern="^[A-D]$", max_length=1)]
 """One of your own seats to look from; without it, the one to move or your first."""
 After = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 EVENTS_MAX = 1_000
