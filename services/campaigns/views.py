@@ -12,6 +12,9 @@ from services.games.caltrop.growth import Difficulty
 from services.games.caltrop.rewards import MATCHES, places_first
 from services.games.caltrop.stones import Stone
 
+Cards = tuple[Difficulty, ...]
+"""The difficulties, easiest first; ``look_ahead`` 0 is as far as they can."""
+
 
 class StoneView(msgspec.Struct, frozen=True):
     """A stone owned: its number, its text, its spikes front, right, back, left; 0: no slot."""

@@ -34,8 +34,7 @@ from services.campaigns import commands as cmd
 from services.campaigns.campaign import CampaignState
 from services.campaigns.handler import Answer, campaign_stream, run_stream
 from services.campaigns.run_state import RunState
-from services.campaigns.views import campaign_view, run_view
-from services.games.caltrop.growth import Difficulty
+from services.campaigns.views import Cards, campaign_view, run_view
 from services.match.refusals import Refusal
 from services.projections.campaign_list import ListedCampaign, campaigns_of
 from services.proofs.audit_run import audit_campaign, audit_run
@@ -46,8 +45,8 @@ EVENTS_MAX = 1_000
 
 
 @get("/difficulties", sync_to_thread=True)
-def difficulties(caller: NamedDependency[Caller]) -> tuple[Difficulty, ...]:
-    """The difficulties of the solo game, easiest first; ``look_ahead`` 0 is as far as they can."""
+def difficulties(caller: NamedDependency[Caller]) -> Cards:
+    """The difficulties of the solo game, and how fast opponents grow in each."""
     return tuple(caller.services.campaigns.offering.difficulties.values())
 
 
