@@ -17,8 +17,8 @@ from tests.kit.tree import ROOT
 class Dice:
     """Chance for ``Rules.deal`` and for choosing moves; the same seed rolls the same."""
 
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
+    def __init__(self, seed: int | random.Random) -> None:
+        self._random = random.Random(seed) if isinstance(seed, int) else seed
 
     def below(self, m: int) -> int:
         """A number 0 <= n < m."""

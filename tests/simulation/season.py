@@ -12,6 +12,7 @@ from services.match import commands as cmd
 from services.match.handler import Done, Handler
 from services.match.refusals import Refusal
 from services.projections.work_due import AI_TURN
+from tests.kit import playouts
 from tests.kit.desk import Desk, new_campaigns, new_handler
 from workers import claims
 from workers.ai_turns import play_ai_turn
@@ -121,17 +122,27 @@ class Season:
             self.messages.insert(where, due)
 
     def open(self, variant: str, *seats: str, per_move_s: int = 0) -> None:
-        """Open and start a match; ``seats`` are player ids, or ``level-1`` for a computer."""
+        """Open and start a match of Blokus; ``seats`` as in ``open_match``."""
         create = cmd.CreateMatch(game="blokus", ruleset={"variant": variant}, per_move_s=per_move_s)
-        host = f"player:{seats[0]}"
+        self.open_match(create, *seats)
+
+    def open_match(self, create: cmd.CreateMatch, *seats: str) -> None:
+        """Open and start a match; ``seats`` are player ids, or ``level-1`` for a computer."""
+        people = [name for name in seats if not name.startswith("level-")]
+        host = f"player:{people[0] if people else 'p-host'}"
         key = CommandId(Namespace.OUTSIDE, f"match {len(self.matches)}")
         opened = self.handler.create(create, actor=host, command_id=key, received_at=self.now)
         assert isinstance(opened, Done)
         for seat, name in zip("ABCD", seats, strict=False):
-            level = int(name.removeprefix("level-")) if name.startswith("level-") else 0
+            level = 0 if name in people else int(name.removeprefix("level-"))
             actor = host if level else f"player:{name}"
             seated = self.ask(opened.match, cmd.TakeSeat(seat=seat, level=level), actor)
             assert isinstance(seated, Done)
+            if opened.state.terms.chance and not level:
+                share = cmd.GiveEntropy(
+                    seat, self.dice.randbytes(16).hex(), seated.state.seed_commit
+                )
+                assert isinstance(self.ask(opened.match, share, actor), Done)
         started = self.ask(opened.match, cmd.StartMatch(), host)
         assert isinstance(started, Done)
         self.matches.append(opened.match)
@@ -145,13 +156,13 @@ class Season:
             match, command, actor=actor, command_id=command_id, received_at=self.now
         )
 
-    def play_out(self) -> int:
+    def play_out(self, steps_max: int = STEPS_MAX) -> int:
         """Step until every match has ended; the number of steps."""
-        for step in range(STEPS_MAX):
+        for step in range(steps_max):
             if not any(self.is_running(match) for match in self.matches):
                 return step
             self.step()
-        raise AssertionError(f"still running after {STEPS_MAX} steps: {self.matches}")
+        raise AssertionError(f"still running after {steps_max} steps: {self.matches}")
 
     def is_running(self, match: str) -> bool:
         """Whether the match still waits for somebody."""
@@ -191,6 +202,8 @@ class Season:
         state = self.handler.load(match)
         assert state is not None
         people = [s for s in state.seat_names() if (h := state.holder(s)) and h.player]
+        if not people:
+            return
         seat = self.dice.choice(people)
         holder = state.holder(seat)
         assert holder is not None
@@ -205,7 +218,9 @@ class Season:
         elif mood < 0.135 and self.accidents:
             self.ask(match, cmd.Resign(seat=seat), actor)
         elif state.to_move() == seat:
-            move = self.dice.choice(state.the_game.rules.moves(state.position).texts)
+            rules = state.the_game.rules
+            choose, listed = playouts.chooser(rules.slug), rules.moves(state.position).texts
+            move = choose(state.position, listed, playouts.Dice(self.dice))
             play = cmd.PlayMove(seat=seat, move=move, expected_turn=state.turn)
             for _ in range(1 + (self.dice.random() < DOUBLED)):
                 self.ask(match, play, actor, key=f"{state.turn}")

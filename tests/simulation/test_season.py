@@ -11,15 +11,34 @@ import pytest
 
 from events import event_kinds as kinds
 from events.codec import decode
+from events.event_kinds import Thought
+from services.games.registry import REGISTRY
 from services.levels import Levels
+from services.match.commands import CreateMatch
 from services.match.handler import stream_of
+from services.match.jobs import AiJob
 from services.projections.inline import INLINE_TABLES, rows_of_stream
 from services.proofs.audit_log import audit_log
 from services.proofs.report import PROVED
-from tests.kit.desk import desk
-from tests.simulation.season import Season
+from tests.kit.desk import Desk, desk
+from tests.simulation.season import STEPS_MAX, Season
+from workers.ai_turns import question_of
+from workers.engines.registry import think
 
 SEASONS = (63, *range(int(os.environ.get("PLYBOOK_SEASONS", "3"))))
+
+
+def check_stream(table: Desk, match: str) -> None:
+    """Every turn once, one end, inline rows as a fold has them, and nothing due."""
+    stream = stream_of(match)
+    recorded = table.log.read(stream)
+    events = [decode(r.kind, r.data) for r in recorded]
+    turns = [turn for event in events if (turn := getattr(event, "turn", 0))]
+    assert turns == list(range(1, len(turns) + 1))
+    assert [type(e) for e in events].count(kinds.MatchEnded) == 1
+    stored = {t.name: table.log.rows(t.name, stream) for t in INLINE_TABLES}
+    assert stored == rows_of_stream(stream, recorded)
+    assert stored["work_due"] == {}
 
 
 @pytest.mark.parametrize("seed", SEASONS)
@@ -36,17 +55,65 @@ def test_a_season_of_faults_ends_in_proved_matches(tmp_path: Path, seed: int) ->
         season.settle()
 
         for match in season.matches:
-            stream = stream_of(match)
-            recorded = table.log.read(stream)
-            events = [decode(r.kind, r.data) for r in recorded]
-            turns = [turn for event in events if (turn := getattr(event, "turn", 0))]
-            assert turns == list(range(1, len(turns) + 1))
-            assert [type(e) for e in events].count(kinds.MatchEnded) == 1
-            stored = {t.name: table.log.rows(t.name, stream) for t in INLINE_TABLES}
-            assert stored == rows_of_stream(stream, recorded)
-            assert stored["work_due"] == {}
+            check_stream(table, match)
         assert {report.verdict for report in audit_log(table.log)} == {PROVED}
         assert season.starts > 1
+
+
+COMPUTERS = (
+    (CreateMatch("blokus", {"variant": "duo"}), "level-1", "level-2"),
+    (CreateMatch("caltrop"), "level-1", "level-2"),
+    (CreateMatch("hedgerow"), "level-1", "level-2"),
+    (CreateMatch("triangles", {"max_rounds": 2}), "level-2", "level-3"),
+)
+
+
+def test_computers_play_all_games_and_an_audit_plays_their_moves_again(tmp_path: Path) -> None:
+    """A match of each game through faults, with nobody else at it: proved, every move re-run."""
+    levels = Levels.load()
+
+    def play_again(job: AiJob, thought: Thought) -> str:
+        spec = levels.spec(job.game, thought.level)
+        assert spec is not None
+        return think(question_of(job, spec)).move
+
+    with desk(tmp_path, levels=levels) as table:
+        season = Season(table, seed=1)
+        for create, *seats in COMPUTERS:
+            season.open_match(create, *seats)
+        assert {create.game for create, *_ in COMPUTERS} == set(REGISTRY.slugs())
+
+        season.play_out(steps_max=4 * STEPS_MAX)
+        season.settle()
+
+        for match in season.matches:
+            check_stream(table, match)
+        for report in audit_log(table.log, engines=play_again):
+            assert report.verdict == PROVED, report.differences
+            assert report.rerun == report.thoughts == report.plies > 0
+
+
+PEOPLE = (
+    (CreateMatch("caltrop"), "p-ann", "level-2"),
+    (CreateMatch("hedgerow", per_move_s=86_400), "p-bob", "level-2"),
+    (CreateMatch("triangles", per_move_s=3_600), "p-ann", "p-eve"),
+    (CreateMatch("triangles", {"players": 3}), "level-1", "p-bob", "level-2"),
+)
+
+
+def test_people_play_the_later_games_through_faults(tmp_path: Path) -> None:
+    """Hands hidden, entropy given, draws offered, clocks running: every audit says proved."""
+    with desk(tmp_path, levels=Levels.load()) as table:
+        season = Season(table, seed=2)
+        for create, *seats in PEOPLE:
+            season.open_match(create, *seats)
+
+        season.play_out(steps_max=2 * STEPS_MAX)
+        season.settle()
+
+        for match in season.matches:
+            check_stream(table, match)
+        assert {report.verdict for report in audit_log(table.log)} == {PROVED}
 
 
 def test_without_a_second_offer_a_season_gets_stuck(tmp_path: Path) -> None:
