@@ -4,6 +4,8 @@ A claim is never a record of work done. It may be lost at any time; then the row
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -22,19 +24,25 @@ _claim = schema.claim
 
 def waiting(conn: sa.Connection, lane: Lane, now: int, limit: int) -> list[Due]:
     """At most ``limit`` due rows of a lane that nobody is on the way to, most urgent first."""
-    due = _due_table(conn)
+    query = _waiting_query(_due_table_name(conn), lane)
+    return [
+        Due(stream, key, turn, kind, lane.queue, due_at)
+        for stream, key, turn, kind, due_at in conn.execute(query, {"now": now, "limit": limit})
+    ]
+
+
+@lru_cache(64)
+def _waiting_query(table_name: str, lane: Lane) -> sa.Select[Any]:
+    """Made once for each table and lane: making it costs more than asking it."""
+    due, now = _due_table(table_name), sa.bindparam("now", type_=sa.BigInteger)
     pairs = sa.tuple_(due.c.game, due.c.level).in_(lane.pairs)
-    found = (
+    return (
         sa.select(due.c.stream, due.c.key, due.c.turn, due.c.kind, due.c.due_at)
         .where(due.c.kind == lane.kind, ~pairs if lane.but else pairs, due.c.due_at <= now)
         .where(~sa.exists().where(_is_claim_of(due), _is_live(now)))
         .order_by(due.c.due_at, due.c.stream, due.c.key)
-        .limit(limit)
+        .limit(sa.bindparam("limit", type_=sa.Integer))
     )
-    return [
-        Due(stream, key, turn, kind, lane.queue, due_at)
-        for stream, key, turn, kind, due_at in conn.execute(found)
-    ]
 
 
 def live(conn: sa.Connection, now: int) -> list[Claim]:
@@ -45,7 +53,7 @@ def live(conn: sa.Connection, now: int) -> list[Claim]:
 
 def left_over(conn: sa.Connection) -> list[Key]:
     """Claims whose due row is gone: its effect is recorded."""
-    due = _due_table(conn)
+    due = _due_table(_due_table_name(conn))
     gone = sa.select(_claim.c.stream, _claim.c.key, _claim.c.turn).where(
         ~sa.exists().where(_is_claim_of(due))
     )
@@ -105,13 +113,17 @@ def clear_leases(store: Store) -> None:
     store.write(work)
 
 
-def _due_table(conn: sa.Connection) -> sa.TableClause:
+def _due_table_name(conn: sa.Connection) -> str:
     """The table that stands for ``work_due`` now; a rebuild may have flipped the pointer."""
     stands = pointer(conn, WORK_DUE.name)
     if stands is None:
         raise LookupError("the database has no work_due table yet: run `plybook migrate`")
+    return stands.table_name
+
+
+def _due_table(name: str) -> sa.TableClause:
     columns = ("stream", "key", "turn", "kind", "game", "level", "due_at")
-    return sa.table(stands.table_name, *(sa.column(name) for name in columns))
+    return sa.table(name, *(sa.column(column) for column in columns))
 
 
 def _is(key: Key) -> sa.ColumnElement[bool]:
@@ -119,7 +131,7 @@ def _is(key: Key) -> sa.ColumnElement[bool]:
     return sa.and_(_claim.c.stream == stream, _claim.c.key == name, _claim.c.turn == turn)
 
 
-def _is_live(now: int) -> sa.ColumnElement[bool]:
+def _is_live(now: int | sa.BindParameter[int]) -> sa.ColumnElement[bool]:
     return sa.or_(_claim.c.offered_until > now, _claim.c.lease_until > now)
 
 
