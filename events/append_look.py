@@ -2,20 +2,22 @@
 # ruff: noqa: S608 -- only words of our own are put into the question
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from events.log import Append, Appended, Value
 from events.recorded import GENESIS
 
 
-class Done(NamedTuple):
+class Done(msgspec.Struct, frozen=True):
     """What a command id stands for already."""
 
     fingerprint: bytes
     answer: Appended
 
 
-class Known(NamedTuple):
+class Known(msgspec.Struct, frozen=True):
     """What the log shows about one append: the head of its stream, and its command if done."""
 
     version: int = 0
@@ -23,14 +25,14 @@ class Known(NamedTuple):
     done: Done | None = None
 
 
-class Pointer(NamedTuple):
+class Pointer(msgspec.Struct, frozen=True):
     """Which table stands for a projection, in which shape."""
 
     shape: int
     table: str
 
 
-class Moment(NamedTuple):
+class Moment(msgspec.Struct, frozen=True):
     """What the log shows about itself.
 
     The newest event's time (0: none), the next free positions, and which table stands for each
@@ -42,17 +44,22 @@ class Moment(NamedTuple):
     pointers: Mapping[str, Pointer]
 
 
-def question(appends: str, more: str = "") -> str:
-    """The question to a database: a row (``known``) for each of the ``appends`` (``asked``).
+def question(
+    appends: str,
+    names: Sequence[str] = ("a.stream", "a.namespace", "a.actor", "a.key"),
+    more: str = "",
+) -> str:
+    """The question to a database: a row (``known``) for each of the ``appends``.
 
-    ``more`` columns may follow.
+    ``names`` are what each is looked up by (``asked``); ``more`` columns may follow.
     """
+    stream, namespace, actor, key = names
     return f"""
 SELECT s.version, s.hash, c.fingerprint, c.first_version, e.version, e.position, e.hash, e.at{more}
 FROM {appends}
-LEFT JOIN stream AS s ON s.stream = a.stream
-LEFT JOIN command AS c ON c.stream = a.stream AND c.namespace = a.namespace
-  AND c.actor = a.actor AND c.key = a.key
+LEFT JOIN stream AS s ON s.stream = {stream}
+LEFT JOIN command AS c ON c.stream = {stream} AND c.namespace = {namespace}
+  AND c.actor = {actor} AND c.key = {key}
 LEFT JOIN event AS e ON e.stream = c.stream AND e.version = c.version
 """
 

@@ -53,8 +53,7 @@ class Plan:
     @property
     def moment_after(self) -> Moment:
         """What the log shows about itself once the plan is written."""
-        _, positions, pointers = self._moment
-        return Moment(self._at if self.position else self._moment.last_at, positions, pointers)
+        return replace(self._moment, last_at=self._at) if self.position else self._moment
 
     def take(self, append: Append, known: Known) -> None:
         """Answer the next append, and note the rows it needs."""

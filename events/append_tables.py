@@ -2,8 +2,8 @@
 # ruff: noqa: S608 -- tables and columns are named by our own code, and quoted
 
 from functools import cache
-from typing import NamedTuple
 
+import msgspec
 from sqlalchemy import LargeBinary, Table, Text
 
 from events import schema
@@ -15,7 +15,7 @@ Row = tuple[Value, ...]
 _POSTGRES_TYPES = {"text": "text", "int": "bigint", "blob": "bytea"}
 
 
-class Target(NamedTuple):
+class Target(msgspec.Struct, frozen=True):
     """Rows of one table, to add (or put in place of those with the same ``keys``) or remove."""
 
     table: str

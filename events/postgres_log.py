@@ -56,7 +56,7 @@ _MOMENT = """,
        FROM projection_pointer) END,
   CASE WHEN a.number = 1 THEN
     (SELECT array_agg(nextval('event_position_seq')) FROM generate_series(1, $5::bigint)) END"""
-_LOOK = question(_APPENDS, _MOMENT) + "ORDER BY a.number"
+_LOOK = question(_APPENDS, more=_MOMENT) + "ORDER BY a.number"
 _LOOK_KINDS = (
     *("int", "blob"),
     *("blob", "int", "int", "int", "blob", "int"),

@@ -99,4 +99,4 @@ _LAST = (
     " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)"
 )
 _POINTERS = "SELECT projection, shape, table_name FROM projection_pointer"
-_LOOK = question("(SELECT ? AS stream, ? AS namespace, ? AS actor, ? AS key) AS a")
+_LOOK = question("(SELECT 1)", ("?1", "?2", "?3", "?4"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from threading import Lock, get_ident
+from threading import RLock
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -44,7 +44,9 @@ class SqliteStore:
         self.path = path
         self.read_only = read_only
         self.bell = CommitBell()
-        self._turn = _Turn()
+        # The caller's own thread writes: one that owned the connection would keep nothing safer,
+        # and handing work over to it and waiting made a lone client's append a seventh slower.
+        self._turn = RLock()
         self._claim = None if read_only else _claim(path)
         if read_only and not path.exists():
             raise LogFailure(f"there is no log at {path}")
@@ -57,11 +59,13 @@ class SqliteStore:
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` in one transaction on the writing connection."""
-        writer = self._writer
-        if writer is None:
+        writer, driver = self._writer, self._driver
+        if writer is None or driver is None:
             raise self._not_writing()
-        with plainly("the database could not be written"), self._turn, writer.begin():
-            return work(writer)
+        with plainly("the database could not be written"), self._turn:
+            _refuse_nesting(driver)
+            with writer.begin():
+                return work(writer)
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Run ``work`` on a read-only connection that sees one moment."""
@@ -91,6 +95,7 @@ class SqliteStore:
         if driver is None:
             raise self._not_writing()
         with self._turn:
+            _refuse_nesting(driver)
             try:
                 driver.execute("BEGIN IMMEDIATE")
                 done = work(driver)
@@ -133,26 +138,10 @@ class SqliteStore:
         self._writer, self._driver = writer, driver
 
 
-class _Turn:
-    """Whose turn it is to write: one thread's at a time, and the caller's own.
-
-    A thread that owns the connection would keep nothing safer, and handing work over to it and
-    waiting made a single client's append a seventh slower.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._thread = 0
-
-    def __enter__(self) -> None:
-        if self._thread == get_ident():
-            raise RuntimeError("this thread is writing already: one transaction inside another")
-        self._lock.acquire()
-        self._thread = get_ident()
-
-    def __exit__(self, *_: object) -> None:
-        self._thread = 0
-        self._lock.release()
+def _refuse_nesting(driver: sqlite3.Connection) -> None:
+    """Refuse a thread that had the turn already: it got it again, where others have to wait."""
+    if driver.in_transaction:
+        raise RuntimeError("this thread is writing already: one transaction inside another")
 
 
 def _claim(path: Path) -> int:
