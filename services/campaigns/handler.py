@@ -263,19 +263,28 @@ class Campaigns:
         is_open = opened is None or opened.status == "open"
         return last if is_open and isinstance(last, Refusal) else None
 
-    def _campaign_judge(self, before: Any, decide: Any) -> Judge[CampaignState]:
+    def _campaign_judge(
+        self,
+        before: Callable[[], CampaignState | Refusal],
+        decision: Callable[[CampaignState], campaigns.Decision],
+    ) -> Judge[CampaignState]:
         return Judge(
             before=before,
-            decide=decide,
+            decide=decision,
             evolve=campaigns.evolve,
             rows=lambda _before, _after: (),
             secrets=lambda _before: (),
         )
 
-    def _run_judge(self, before: Any, decide: Any, received_at: int) -> Judge[RunState]:
+    def _run_judge(
+        self,
+        before: Callable[[], RunState | Refusal],
+        decision: Callable[[RunState], campaigns.Decision],
+        received_at: int,
+    ) -> Judge[RunState]:
         return Judge(
             before=before,
-            decide=decide,
+            decide=decision,
             evolve=lambda state, event: evolve(state, event, received_at),
             rows=self._run_rows,
             secrets=self._new_secrets,

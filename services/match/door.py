@@ -70,7 +70,7 @@ class Passed(msgspec.Struct, Generic[S], frozen=True):
     after: S | None
 
 
-def through(log: EventLog, asked: Asked, judge: Judge[Any]) -> Passed[Any] | Refusal:
+def through(log: EventLog, asked: Asked, judge: Judge[S]) -> Passed[S] | Refusal:
     """Decide and record one command."""
     answer = _known(log, asked) or _decided(log, asked, judge)
     if isinstance(answer, Refusal):
@@ -92,7 +92,7 @@ def _known(log: EventLog, asked: Asked) -> Passed[Any] | Refusal | None:
     return None if known is None else _first_answer(known)
 
 
-def _decided(log: EventLog, asked: Asked, judge: Judge[Any]) -> Passed[Any] | Refusal:
+def _decided(log: EventLog, asked: Asked, judge: Judge[S]) -> Passed[S] | Refusal:
     try:
         for _ in range(DECISIONS_MAX):
             before = judge.before()
@@ -117,7 +117,7 @@ def _decided(log: EventLog, asked: Asked, judge: Judge[Any]) -> Passed[Any] | Re
 
 
 def _append(
-    asked: Asked, judge: Judge[Any], before: Any, after: Any, decision: tuple[Event, ...]
+    asked: Asked, judge: Judge[S], before: S, after: S, decision: tuple[Event, ...]
 ) -> Append:
     return Append(
         stream=asked.stream,
