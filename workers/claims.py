@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from events import schema
 from events.pointers import pointer
 from events.store import Store
-from services.projections.work_due import WORK_DUE
+from services.projections.work_due import DEADLINE, WORK_DUE
 from workers.lanes import Lane
 from workers.offers import Claim, Due, lease_us
 
@@ -33,12 +33,16 @@ def waiting(conn: sa.Connection, lane: Lane, now: int, limit: int) -> list[Due]:
 
 @lru_cache(64)
 def _waiting_query(table_name: str, lane: Lane) -> sa.Select[Any]:
-    """Made once for each table and lane: making it costs more than asking it."""
+    """Made once for each table and lane: making it costs more than asking it.
+
+    Which rows are due is the rule of ``Due.is_due``.
+    """
     due, now = _due_table(table_name), sa.bindparam("now", type_=sa.BigInteger)
     pairs = sa.tuple_(due.c.game, due.c.level).in_(lane.pairs)
+    is_due = due.c.due_at <= now if lane.kind == DEADLINE else sa.true()
     return (
         sa.select(due.c.stream, due.c.key, due.c.turn, due.c.kind, due.c.due_at)
-        .where(due.c.kind == lane.kind, ~pairs if lane.but else pairs, due.c.due_at <= now)
+        .where(due.c.kind == lane.kind, ~pairs if lane.but else pairs, is_due)
         .where(~sa.exists().where(_is_claim_of(due), _is_live(now)))
         .order_by(due.c.due_at, due.c.stream, due.c.key)
         .limit(sa.bindparam("limit", type_=sa.Integer))

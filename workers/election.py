@@ -4,7 +4,8 @@ The holder renews when half of its time is used; if it dies, another wins when t
 out. A process that was paused for longer than its lease still believes it holds it, so whatever
 must happen once also asks ``still_holds`` inside its own transaction.
 
-The processes' clocks are compared through the lease: they must agree to a few seconds.
+The processes' clocks are compared through the lease: they must agree to a few seconds. A lease
+that ends later than anybody could have taken it is from before the clock was set back: it is free.
 """
 
 from collections.abc import Callable
@@ -43,7 +44,7 @@ class Election:
     def is_won(self) -> bool:
         """Whether we hold the office now; takes it if it is free, renews it in good time."""
         now = self._clock()
-        if self._until - now < self._lease_us // 2:
+        if not self._lease_us // 2 <= self._until - now <= self._lease_us:
             until = now + self._lease_us
             won = self._store.write(lambda conn: self._take(conn, now, until))
             self._until = until if won else 0
@@ -67,7 +68,14 @@ class Election:
 
     def _take(self, conn: sa.Connection, now: int, until: int) -> bool:
         taken = conn.execute(
-            _TAKE, {"name": self._name, "holder": self._holder, "until": until, "now": now}
+            _TAKE,
+            {
+                "name": self._name,
+                "holder": self._holder,
+                "until": until,
+                "now": now,
+                "too_late": now + 2 * self._lease_us,
+            },
         )
         return taken.rowcount == 1
 
@@ -76,6 +84,6 @@ _TAKE = sa.text(
     """
     INSERT INTO lease (name, holder, until) VALUES (:name, :holder, :until)
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-    WHERE lease.holder = excluded.holder OR lease.until <= :now
+    WHERE lease.holder = excluded.holder OR lease.until <= :now OR lease.until > :too_late
     """
 )

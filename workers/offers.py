@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from services.projections.work_due import DEADLINE
+
 WINDOW_PER_SLOT = 4
 """Work outstanding per worker slot: enough to keep a slot busy, little enough to stay urgent."""
 ATTEMPTS_MAX = 3
@@ -26,6 +28,14 @@ class Due(msgspec.Struct, frozen=True):
     kind: str
     queue: str
     due_at: int
+
+    def is_due(self, now: int) -> bool:
+        """Whether it may be offered.
+
+        A deadline waits for its time. All else has begun: a ``due_at`` in the future says only
+        that the clock was set back meanwhile, and orders the row among the others.
+        """
+        return self.kind != DEADLINE or self.due_at <= now
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -58,7 +68,7 @@ def what_to_offer(
 
     ``windows`` is the most work outstanding per queue; a queue that is not in it has no workers.
 
-    >>> late, later = (Due("match/m-1", "ai_turn", 3, "ai_turn", "q", at) for at in (20, 10))
+    >>> late, later = (Due("match/m-1", "deadline", 3, "deadline", "q", at) for at in (20, 10))
     >>> [due.due_at for due in what_to_offer([late, later], [], now=15, windows={"q": 1})]
     [10]
     """
@@ -68,7 +78,7 @@ def what_to_offer(
     room.subtract(claim.queue for claim in claims if claim.fills_window(now))
     chosen = []
     for row in sorted(due, key=lambda row: (row.due_at, row.stream, row.key)):
-        is_open = row.due_at <= now and (row.stream, row.key, row.turn) not in live
+        is_open = row.is_due(now) and (row.stream, row.key, row.turn) not in live
         if is_open and room[row.queue] > 0:
             room[row.queue] -= 1
             chosen.append(row)

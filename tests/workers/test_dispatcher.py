@@ -148,6 +148,27 @@ def test_a_dispatcher_that_was_paused_finds_its_office_taken(shop: Workshop) -> 
     assert shop.published == []
 
 
+def test_a_clock_set_back_by_an_hour_stops_no_computer(each_shop: Workshop) -> None:
+    """Its turn began in what is now the future, and a dead dispatcher's lease ends there too."""
+    shop = each_shop
+    shop.clock.turn(3_600)
+    assert shop.dispatcher("dead").offer() == 0
+    match = shop.waiting_match()
+    shop.clock.turn(-3_600)
+    assert shop.dispatcher("next").offer() == 1
+    assert matches_of(shop) == [match]
+
+
+def test_a_holder_whose_clock_was_set_back_renews_at_once(shop: Workshop) -> None:
+    """Else a candidate would find its lease free an hour long, and both would believe to hold."""
+    first, second = shop.dispatcher("d1"), shop.dispatcher("d2")
+    shop.clock.turn(3_600)
+    assert first.offer() == 0
+    shop.clock.turn(-3_600)
+    shop.waiting_match()
+    assert (first.offer(), second.offer()) == (1, 0)
+
+
 def test_a_row_that_not_even_the_fallback_can_play_rests_ever_longer(shop: Workshop) -> None:
     """It is not given up, it keeps nobody waiting, and it costs less and less."""
     dispatcher = shop.dispatcher(window=1)

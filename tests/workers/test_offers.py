@@ -7,9 +7,11 @@ from workers.offers import ATTEMPTS_MAX, Claim, Due, what_to_offer
 NOW = 1_000
 
 
-def due(stream: str, at: int = 0, *, queue: str = "quick", turn: int = 1) -> Due:
+def due(
+    stream: str, at: int = 0, *, queue: str = "quick", turn: int = 1, kind: str = "ai_turn"
+) -> Due:
     """A row that is due since ``at``."""
-    return Due(stream, "ai_turn", turn, "ai_turn", queue, at)
+    return Due(stream, kind, turn, kind, queue, at)
 
 
 def claim(
@@ -25,7 +27,24 @@ def claim(
         pytest.param([], [], 4, "", id="nothing is due, nothing is offered"),
         pytest.param([due("b", 2), due("a", 9), due("c", 1)], [], 4, "cba", id="urgent first"),
         pytest.param([due("b", 5), due("a", 5)], [], 4, "ab", id="equally urgent: by stream"),
-        pytest.param([due("a", NOW), due("b", NOW + 1)], [], 4, "a", id="not before its time"),
+        pytest.param(
+            [due("a", NOW, kind="deadline"), due("b", NOW + 1, kind="deadline")],
+            [],
+            4,
+            "a",
+            id="a deadline not before its time",
+        ),
+        pytest.param(
+            [
+                due("a", NOW + 9, kind="upgrade"),
+                due("b", NOW + 2, kind="run_step"),
+                due("c", NOW + 1),
+            ],
+            [],
+            4,
+            "cba",
+            id="all else at once and in order, even if the clock was set back",
+        ),
         pytest.param([due("a"), due("b"), due("c")], [], 2, "ab", id="never more than the window"),
         pytest.param([due("a")], [], 0, "", id="no workers, no offers"),
         pytest.param([due("a"), due("b")], [claim("a", offered=NOW + 1)], 4, "b", id="not twice"),
