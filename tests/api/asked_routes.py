@@ -62,6 +62,32 @@ SOLO: dict[tuple[str, str], tuple[Ask, ...]] = {
 """Campaigns and runs are nothing to any match but their own."""
 
 
+ELSEWHERE: dict[tuple[str, str], tuple[Ask, ...]] = {
+    **SOLO,
+    **dict.fromkeys(
+        [
+            ("GET", "/account"), ("GET", "/health/live"), ("GET", "/health/ready"),
+            ("GET", "/join/{token:str}"), ("POST", "/join/{token:str}"), ("GET", "/new"),
+            ("GET", "/new/{game:str}/{ruleset:str}"), ("GET", "/rules"),
+            ("GET", "/rules/{game:str}"), ("GET", "/schema"), ("GET", "/schema/openapi.json"),
+            ("GET", "/schema/{path:str}"), ("GET", "/static/{file_path:path}"),
+            ("POST", "/v1/imports"), ("POST", "/v1/operations/rebuild"),
+        ],
+        (Ask(),),
+    ),
+    # These make or end accounts and sessions, or a match of their own: nothing of this one.
+    **dict.fromkeys(
+        [
+            ("POST", "/account"), ("POST", "/account/erase"), ("POST", "/session"),
+            ("POST", "/session/end"), ("DELETE", "/v1/me"), ("POST", "/v1/players"),
+            ("POST", "/v1/matches"), ("POST", "/new/{game:str}/{ruleset:str}"),
+        ],
+        (),
+    ),
+}  # fmt: skip
+"""What has to do with no match at all; asked once."""
+
+
 def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
     """What is asked at every route; nothing of it changes the match."""
     seats = state.seat_names()
@@ -116,27 +142,6 @@ def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
         ("GET", "/"): (Ask(), Ask({"before": "100000"})),
         ("POST", "/v1/tickets"): (Ask(json={"match": "m-unknown"}),),
         ("GET", "/v1/me"): plain,
-        **SOLO,
-        **dict.fromkeys(
-            [
-                ("GET", "/account"), ("GET", "/health/live"), ("GET", "/health/ready"),
-                ("GET", "/join/{token:str}"), ("POST", "/join/{token:str}"), ("GET", "/new"),
-                ("GET", "/new/{game:str}/{ruleset:str}"), ("GET", "/rules"),
-                ("GET", "/rules/{game:str}"), ("GET", "/schema"), ("GET", "/schema/openapi.json"),
-                ("GET", "/schema/{path:str}"), ("GET", "/static/{file_path:path}"),
-                ("POST", "/v1/imports"), ("POST", "/v1/operations/rebuild"),
-            ],
-            plain,
-        ),
-        # These make or end accounts and sessions, or a match of their own: nothing of this one.
-        **dict.fromkeys(
-            [
-                ("POST", "/account"), ("POST", "/account/erase"), ("POST", "/session"),
-                ("POST", "/session/end"), ("DELETE", "/v1/me"), ("POST", "/v1/players"),
-                ("POST", "/v1/matches"), ("POST", "/new/{game:str}/{ruleset:str}"),
-            ],
-            (),
-        ),
     }  # fmt: skip
 
 
