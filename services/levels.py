@@ -13,7 +13,8 @@ class LevelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One level of one game: which engine answers, and how hard it tries.
 
     ``budget`` counts playouts, nodes or moves looked at, ``noise`` is per mille; ``queue`` is
-    the weight class of its turns.
+    the weight class of its turns. In a game with hidden things the answer is handed in a whole
+    multiple of ``pace_ms`` after the question, so that its time tells nothing of them.
     """
 
     game: str
@@ -23,6 +24,7 @@ class LevelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     budget: int
     noise: int = 0
     queue: str = "ai.quick"
+    pace_ms: int = 500
 
 
 class _LevelsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

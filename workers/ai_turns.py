@@ -84,6 +84,7 @@ def _play(tools: Toolbox, report: Report, attempt: int) -> Report:
     job = ai_job(state) if state else None
     if state is None or job is None or job.turn != report.turn:
         return replace(report, outcome=Outcome.STALE)
+    begun = tools.clock()
     proposals = list(_proposals(tools, state, job, attempt))
     last = proposals[-1]
     report = replace(
@@ -98,7 +99,20 @@ def _play(tools: Toolbox, report: Report, attempt: int) -> Report:
     )
     if last.failure:
         return replace(report, outcome=Outcome.FAILED)
+    if state.terms.hidden:
+        _keep_pace(tools, job, begun)
     return _hand_in(tools, report, job, last)
+
+
+def _keep_pace(tools: Toolbox, job: AiJob, begun: int) -> None:
+    """Wait for the next whole pace of the level since it was asked.
+
+    How long an engine thinks tells how many moves a hidden hand has; the pace tells the level.
+    """
+    spec = tools.levels.spec(job.game, job.level)
+    pace_us = 1_000 * spec.pace_ms if spec else 0
+    if pace_us:
+        tools.sleep((pace_us - (tools.clock() - begun) % pace_us) / 1_000_000)
 
 
 def _proposals(tools: Toolbox, state: MatchState, job: AiJob, attempt: int) -> Iterator[Proposal]:

@@ -1,5 +1,6 @@
 """What tasks need, joined once per process by ``ops/wiring.py`` and handed to ``add_tasks``."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -49,7 +50,7 @@ class Toolbox:
     """The tools of a worker process, which ``worker`` names in leases.
 
     ``clock`` tells microseconds since 1970 UTC; ``engine_seconds`` is the longest an engine may
-    think about a turn; ``observe`` is told about every task.
+    think about a turn; ``observe`` is told about every task; ``sleep`` waits for seconds.
     """
 
     store: Store
@@ -61,3 +62,4 @@ class Toolbox:
     worker: str
     observe: Callable[[Report], None]
     engine_seconds: float = 10.0
+    sleep: Callable[[float], None] = time.sleep

@@ -51,7 +51,7 @@ class NimRules:
 
     def ruleset(self, data: Mapping[str, Any]) -> dict[str, int]:
         """``heap`` (default 5), ``seats`` (default 2), ``drawn`` and ``sealed`` if asked for."""
-        if unknown := data.keys() - {"heap", "seats", "drawn", "sealed"}:
+        if unknown := data.keys() - {"heap", "seats", "drawn", "sealed", "hidden"}:
             raise BadText(f"nim has no option {', '.join(sorted(unknown))}: heap and seats are.")
         return {"heap": 5, "seats": 2, **data}
 
@@ -64,6 +64,7 @@ class NimRules:
         return Terms(
             seats=ruleset["seats"],
             plies_max=ruleset["heap"],
+            hidden="hidden" in ruleset,
             chance="drawn" in ruleset,
             sealed_entries="sealed" in ruleset,
         )

@@ -99,6 +99,7 @@ class Season:
             clock=lambda: self.now,
             worker=holder,
             observe=self.reports.append,
+            sleep=self.doze,
         )
         ways = lanes(())
         self.dispatcher = Dispatcher(
@@ -112,6 +113,10 @@ class Season:
             on_error=_fail,
             offer_us=self.offer_us,
         )
+
+    def doze(self, seconds: float) -> None:
+        """Time that passes while a worker keeps the pace of a hidden game."""
+        self.now += int(seconds * SECOND)
 
     def publish(self, due: Due, _seconds: float) -> None:
         """A broker that loses, doubles and reorders."""

@@ -162,3 +162,37 @@ def test_offers_do_not_stop_a_computers_turn(shop: Workshop) -> None:
 
     shop.engines = InlineEngines(interrupted)
     assert play_ai_turn(shop.tools(), match, 1).outcome is Outcome.PLAYED
+
+
+@pytest.mark.parametrize("thought_s", [0.0, 0.2, 0.7])
+def test_the_time_of_an_answer_tells_nothing_of_hidden_things(
+    shop: Workshop, thought_s: float
+) -> None:
+    """However long the engine thought, the answer comes at a whole pace of its level."""
+    match = shop.match(1, hidden=True)
+    shop.ann_takes_one(match)
+    shop.dispatcher().offer()
+    asked = shop.clock()
+
+    class Thinking(InlineEngines):
+        def ask(self, question: Question, seconds: float) -> Answer:
+            shop.clock.turn(thought_s)
+            return super().ask(question, seconds)
+
+    tools = replace(shop.tools(), engines=Thinking(think), sleep=shop.clock.turn)
+    assert play_ai_turn(tools, match, 1).outcome is Outcome.PLAYED
+
+    took_us = shop.log.read(f"match/{match}")[-1].received_at - asked
+    assert took_us % 500_000 == 0
+    assert took_us > 0
+
+
+def test_an_open_game_is_answered_at_once(shop: Workshop) -> None:
+    """Where nothing is hidden, nothing is to be hidden."""
+    match = offered(shop)
+
+    def nobody_sleeps(_seconds: float) -> None:
+        raise AssertionError("no pace is kept in an open game")
+
+    tools = replace(shop.tools(), sleep=nobody_sleeps)
+    assert play_ai_turn(tools, match, 1).outcome is Outcome.PLAYED

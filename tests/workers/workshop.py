@@ -101,9 +101,9 @@ class Workshop:
             on_error=raise_it,
         )
 
-    def match(self, *levels: int, heap: int = 5, per_move_s: int = 0) -> str:
+    def match(self, *levels: int, heap: int = 5, per_move_s: int = 0, hidden: bool = False) -> str:
         """A running match of the toy game: Ann at A, computers of these levels after her."""
-        ruleset = {"heap": heap, "seats": 1 + len(levels)}
+        ruleset = {"heap": heap, "seats": 1 + len(levels)} | ({"hidden": 1} if hidden else {})
         created = self.done(cmd.CreateMatch("nim", ruleset, per_move_s=per_move_s))
         self.done(cmd.TakeSeat("A"), created)
         for level in levels:
