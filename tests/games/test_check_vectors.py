@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ops.check_vectors import run_file
+from ops.check_vectors import BYTES_MAX, run_file
 
 PLACE = {
     "id": "1",
@@ -83,6 +83,25 @@ def test_an_unreadable_file_fails(tmp_path: Path) -> None:
         (verdict,) = run_file(tmp_path / name).verdicts
         assert not verdict.ok
         assert "cannot be read as JSON" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"[" * 200_000, "holds lists or objects inside each other more deeply"),
+        (b'{"a":' * 200_000, "holds lists or objects inside each other more deeply"),
+        (b" " * (BYTES_MAX + 1), f"is too large: at most {BYTES_MAX} bytes are read"),
+    ],
+)
+def test_a_file_made_to_break_its_reader_fails_with_a_sentence(
+    tmp_path: Path, data: bytes, sentence: str
+) -> None:
+    """Whoever checks a stranger's file is told, whatever is in it."""
+    path = tmp_path / "vectors.json"
+    path.write_bytes(data)
+    (verdict,) = run_file(path).verdicts
+    assert not verdict.ok
+    assert sentence in verdict.message
 
 
 def test_a_changed_shuffle_is_seen(tmp_path: Path) -> None:
