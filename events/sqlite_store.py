@@ -125,8 +125,10 @@ class SqliteStore:
         return LogFailure(f"the log at {self.path} {reason}")
 
     def _open_writer(self, synchronous: str) -> None:
-        engine = _engine(partial(_connect, self.path, "rwc"), "BEGIN IMMEDIATE", StaticPool)
+        engine = _engine(partial(_connect, self.path, "rw"), "BEGIN IMMEDIATE", StaticPool)
         try:
+            # For its owner alone from its first moment; SQLite gives its other files the same mode.
+            self.path.touch(mode=0o600)
             writer = engine.connect()
             driver: Any = writer.connection.driver_connection
             driver.execute("PRAGMA journal_mode = WAL")

@@ -151,6 +151,14 @@ def test_a_full_disk_is_a_plain_failure(store: SqliteStore) -> None:
         assert append(log, "s", 1, b"2").version == 2
 
 
+def test_a_log_that_we_make_is_for_its_owner_alone(path: Path, store: SqliteStore) -> None:
+    """Also SQLite's own files beside it."""
+    store.write(lambda c: c.execute(ADD))
+    for file in path.parent.glob(f"{path.name}*"):
+        assert file.stat().st_mode & 0o777 == 0o600, file.name
+    assert path.with_name(f"{path.name}-wal").exists()
+
+
 def test_what_cannot_be_opened_is_said_plainly(tmp_path: Path) -> None:
     """A missing folder, a missing log, a file that is something else, a closed store."""
     with pytest.raises(LogFailure, match="cannot be opened: No such file or directory"):
