@@ -17,6 +17,7 @@ from events.checkpoints import (
     move_checkpoint,
     set_checkpoint,
 )
+from events.codec import DamagedEvent
 from events.inline_tables import InlineShape
 from events.log import EventLog, InlineTable, Value
 from events.log_lock import lock_log
@@ -50,10 +51,14 @@ RowsOfStream = Callable[[str, Iterable[Told]], Mapping[str, Mapping[str, tuple[V
 
 
 class Rebuilt(NamedTuple):
-    """How much this run of a rebuild folded (less than all if it went on from a stop)."""
+    """How much this run of a rebuild folded (less than all if it went on from a stop).
+
+    ``damaged`` says of each stream that could not be folded why; those have no rows.
+    """
 
     streams: int
     events: int
+    damaged: tuple[str, ...] = ()
 
 
 def no_progress(_done: int, _total: int, _events: int) -> None:
@@ -71,9 +76,10 @@ def rebuild_inline(
 ) -> Rebuilt:
     """Make inline projections anew; appends go on meanwhile and wait for the flip alone.
 
-    Rows carry their stream's version, as if its newest append had written all of them. ``anew``
-    forgets a stopped rebuild. Raises ``RebuildLost``, or ``UnknownKind`` where newer code wrote
-    the log, ``DamagedEvent`` where it was changed: then the old tables stand.
+    Rows carry their stream's version, as if its newest append had written all of them. A stream
+    that was changed behind our back is left out and told of. ``anew`` forgets a stopped rebuild.
+    Raises ``RebuildLost``, or ``UnknownKind`` where newer code wrote the log: then the old tables
+    stand.
     """
     shapes = [InlineShape(spec) for spec in inline_tables]
     shadows = store.write(lambda connection: open_shadows(connection, shapes, anew=anew))
@@ -82,7 +88,7 @@ def rebuild_inline(
     run.follow_tail()
     run.flip()
     _drop_replaced(store, shapes)
-    return Rebuilt(run.streams, run.events)
+    return Rebuilt(run.streams, run.events, tuple(run.damaged.values()))
 
 
 def rebuild_projection(
@@ -142,6 +148,7 @@ class _InlineRun:
         self._progress = progress
         self.streams = 0
         self.events = 0
+        self.damaged: dict[str, str] = {}
 
     @property
     def _place(self) -> Place:
@@ -195,7 +202,12 @@ class _InlineRun:
 
     def _fold(self, name: str, events: list[Told]) -> _Folded:
         self.events += len(events)
-        return _Folded(name, len(events), self._rows_of_stream(name, events))
+        try:
+            rows = self._rows_of_stream(name, events)
+        except DamagedEvent as damaged:
+            self.damaged[name] = f"{name}: {damaged}"
+            rows = {}
+        return _Folded(name, len(events), rows)
 
     def _put(self, connection: Connection, folded: Sequence[_Folded]) -> None:
         """Replace all rows of these streams."""

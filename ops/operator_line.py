@@ -7,6 +7,7 @@ import httpx
 import msgspec
 
 from ops.folder_lock import RunningServer
+from ops.rebuilding import AllRemade
 from ops.refused import Refused
 from services.api.messages import ImportAnswer
 from services.api.problems import ProblemBody
@@ -43,9 +44,9 @@ class OperatorLine:
         """What became of the games of a file."""
         return self._ask("/imports", ImportAnswer, content=data, params={"file": name})
 
-    def rebuild(self) -> dict[str, int]:
-        """Every projection made anew: events folded, by projections."""
-        return self._ask("/operations/rebuild", dict[str, int])
+    def rebuild(self) -> AllRemade:
+        """Every projection made anew."""
+        return self._ask("/operations/rebuild", AllRemade)
 
     def _ask(self, path: str, kind: type[T], **request: Any) -> T:
         while True:

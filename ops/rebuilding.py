@@ -16,16 +16,27 @@ NAMES = (*(table.name for table in INLINE_TABLES), *(each.name for each in CATCH
 
 
 class Remade(msgspec.Struct, frozen=True):
-    """One step of a rebuild: which projections, how many events were folded, how long (s)."""
+    """One step of a rebuild: which projections, how many events were folded, how long (s).
+
+    ``damaged`` says of each stream that was left out why.
+    """
 
     projections: tuple[str, ...]
     events: int
     seconds: float
+    damaged: tuple[str, ...] = ()
 
     @property
     def events_per_second(self) -> int:
         """The rate, rounded."""
         return round(self.events / self.seconds) if self.seconds else 0
+
+
+class AllRemade(msgspec.Struct, frozen=True):
+    """What a server's rebuild did: events folded, by projections, and the streams left out."""
+
+    rebuilt: dict[str, int]
+    damaged: tuple[str, ...]
 
 
 def rebuild_all(
@@ -46,7 +57,7 @@ def rebuild_all(
         begun = time.perf_counter()
         done = rebuild_inline(opened.store, opened.log, inline, rows_of_stream, progress, anew=anew)
         named = tuple(table.name for table in inline)
-        yield Remade(named, done.events, time.perf_counter() - begun)
+        yield Remade(named, done.events, time.perf_counter() - begun, done.damaged)
     for projection in CATCHING_UP:
         if projection.name in names:
             begun = time.perf_counter()

@@ -31,6 +31,7 @@ from events.table_dump import digest, dump
 from tests.events.folds import from_zero
 from tests.events.toys import INLINE, SEATS, TALLY, Rows, append, rows_of_stream
 from tests.kit.logs import AnyStore, SetClock, open_log
+from tests.kit.tampering import change_data
 
 WIDER_TALLY = InlineTable("tally", 2, (("events", "int"), ("seats", "int")))
 
@@ -83,6 +84,19 @@ def test_a_rebuild_makes_a_spoilt_table_right(store: Store, log: EventLog) -> No
     store.write(lambda connection: connection.execute(text("UPDATE tally_1 SET events = 99")))
     rebuild_inline(store, log, INLINE, rows_of_stream)
     assert_right(store, log)
+
+
+def test_a_damaged_stream_is_left_out_and_the_others_are_rebuilt(
+    store: Store, log: EventLog
+) -> None:
+    """It has no rows, and the answer names it; one match cannot hold up all others."""
+    fill(log)
+    change_data(store, "match/m-004", 2, b"{")
+    rebuilt = rebuild_inline(store, log, INLINE, rows_of_stream)
+    [damaged] = rebuilt.damaged
+    assert damaged.startswith("match/m-004: an event 'match.seat_taken.1' is damaged: ")
+    assert (rebuilt.streams, log.rows("tally", "match/m-004")) == (12, {})
+    assert log.rows("tally", "match/m-005") == {"": (3,)}
 
 
 def test_one_projection_is_rebuilt_alone(store: Store, log: EventLog) -> None:
