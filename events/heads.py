@@ -8,6 +8,7 @@ heads file (best kept on another machine), or the heads a client got with every 
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -24,6 +25,11 @@ from events.checkpoints import (
 from events.log import EventLog, Head
 from events.recorded import Recorded
 from events.store import Store
+
+NEWEST_MAX = 200
+"""Heads of a file's end that a start looks at."""
+LINE_BYTES = 256
+"""Room for a line: the longest that we write is shorter."""
 
 
 class KeptHead(msgspec.Struct, frozen=True):
@@ -53,8 +59,13 @@ class HeadsFile:
         self._path = path
 
     def append(self, heads: Iterable[Head]) -> None:
-        """Write these heads and wait for the disk, once for all of them."""
+        """Write these heads and wait for the disk, once for all of them.
+
+        A new file is readable by its owner alone.
+        """
         is_new = not self._path.exists()
+        if is_new:
+            self._path.touch(mode=0o600)
         with self._path.open("ab+") as file:
             if _is_torn(file):
                 file.write(b"\n")
@@ -121,6 +132,19 @@ def read_heads(path: Path) -> KeptHeads:
     return KeptHeads(tuple(heads), tuple(unreadable))
 
 
+def newest_heads(path: Path) -> tuple[KeptHead, ...]:
+    """The last heads of a heads file (at most ``NEWEST_MAX``), whatever its length."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - NEWEST_MAX * LINE_BYTES, 0))
+        lines = file.read().splitlines()[-NEWEST_MAX:]
+    heads = []
+    for line in lines:  # the first may be a part of one, the last torn by a crash
+        with suppress(msgspec.DecodeError, RecursionError):
+            heads.append(_decoder.decode(line))
+    return tuple(heads)
+
+
 def compare(log: EventLog, kept: Iterable[KeptHead]) -> list[Fault]:
     """The faults that show only from outside: computed chains and cut tails, by stream."""
     by_stream: dict[str, list[KeptHead]] = defaultdict(list)
@@ -132,8 +156,10 @@ def compare(log: EventLog, kept: Iterable[KeptHead]) -> list[Fault]:
 def _compare(log: EventLog, kept: list[KeptHead]) -> Iterator[Fault]:
     """Every kept version of one stream against the log, oldest first, each once."""
     stream = kept[0].stream
-    hashes = {event.version: event.hash.hex() for event in log.read(stream)}
-    for version, expected in sorted({(head.version, head.hash) for head in kept}):
+    noted = sorted({(head.version, head.hash) for head in kept})
+    events = log.read(stream, after=noted[0][0] - 1, upto=noted[-1][0])
+    hashes = {event.version: event.hash.hex() for event in events}
+    for version, expected in noted:
         stored = hashes.get(version)
         if stored is None:
             yield Fault(stream, version, "version", NOTHING, expected)

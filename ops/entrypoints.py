@@ -9,10 +9,12 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 
+import msgspec
 import structlog
 from prometheus_client import REGISTRY
 
-from events.heads import HeadsFile, HeadsKeeper
+from events.heads import HeadsFile, HeadsKeeper, compare, newest_heads
+from events.log import EventLog
 from events.projector import Projector
 from ops.background import Troubles, log_error, running
 from ops.folder_lock import RunningServer, announced, locked
@@ -20,7 +22,8 @@ from ops.measured_http import ASGIApp, measured, with_metrics_page
 from ops.measured_tasks import observe, watch_celery
 from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
 from ops.public_address import reached_at
-from ops.rebuilding import rebuild_all
+from ops.rebuilding import AllRemade, rebuild_all
+from ops.refused import Refused
 from ops.settings import Settings, WrongSetting
 from ops.web_server import WebServer, web_server
 from ops.wiring import (
@@ -140,6 +143,8 @@ def _brought_up_to_date(opened: Record) -> None:
     if migrated(opened.store).left:
         for made in rebuild_all(opened):
             _log.info("rebuilt", projections=made.projections, events=made.events)
+            for sentence in made.damaged:
+                _log.error("left out of the rebuild", damaged=sentence)
     need_ready(opened.store)
 
 
@@ -175,7 +180,12 @@ def _services(
 
 
 def _rebuilt(opened: Record) -> dict[str, object]:
-    return {", ".join(made.projections): made.events for made in rebuild_all(opened)}
+    steps = list(rebuild_all(opened))
+    done = AllRemade(
+        {", ".join(made.projections): made.events for made in steps},
+        tuple(sentence for made in steps for sentence in made.damaged),
+    )
+    return msgspec.structs.asdict(done)
 
 
 @contextmanager
@@ -183,6 +193,8 @@ def _relaying(built: House, on_error: OnError) -> Iterator[None]:
     """One dispatcher and one relay, whoever of the candidates wins; followers go along."""
     watch_celery()  # a message says when it was sent, or nobody knows how long it waited
     log, store, settings = built.record.log, built.record.store, built.settings
+    heads_file = _heads_file(settings)
+    _need_noted(log, settings)
     holder = f"{socket.gethostname()}:{os.getpid()}"
     work_line, news_line = BrokerLine(settings.broker), BrokerLine(settings.broker)
     window = settings.window or WINDOW_PER_SLOT * settings.worker_slots
@@ -204,7 +216,7 @@ def _relaying(built: House, on_error: OnError) -> Iterator[None]:
         clock=clock,
         followers=(
             Projector(store, log, CATCHING_UP).catch_up,
-            HeadsKeeper(store, log, _heads_file(settings)).catch_up,
+            HeadsKeeper(store, log, heads_file).catch_up,
         ),
         on_error=on_error,
     )
@@ -227,6 +239,16 @@ def _heads_file(settings: Settings) -> HeadsFile:
         sentence = f"it cannot be written ({error.strerror})."
         raise WrongSetting(f"PLYBOOK_HEADS is '{settings.heads}': {sentence}") from None
     return file
+
+
+def _need_noted(log: EventLog, settings: Settings) -> None:
+    """Stop before an older database grows over moves that the heads file saw."""
+    for fault in compare(log, newest_heads(settings.heads)):
+        raise Refused(
+            f"The log is not the one that {settings.heads} saw ({fault}): an older database was "
+            "restored, or the log was changed; after a deliberate restore move that file away "
+            "and start again."
+        )
 
 
 @contextmanager

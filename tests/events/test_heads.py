@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from events.chain import Fault, head_after, verify_heads, verify_log
 from events.event_kinds import SeatLeft, SeatTaken
-from events.heads import HeadsFile, HeadsKeeper, KeptHead, compare, read_heads
+from events.heads import (
+    NEWEST_MAX,
+    HeadsFile,
+    HeadsKeeper,
+    KeptHead,
+    compare,
+    newest_heads,
+    read_heads,
+)
 from events.log import EventLog, Head, whole_log
 from events.store import Store
 from tests.events.chains import chain, computed_again
@@ -45,6 +53,23 @@ def test_heads_come_back_from_their_file(file: Path) -> None:
         "position": 1,
         "at": 1_000,
     }
+
+
+def test_a_heads_file_that_we_make_is_for_its_owner_alone(file: Path) -> None:
+    """It names every match there is."""
+    HeadsFile(file).append([])
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_start_looks_at_the_newest_heads_alone(file: Path) -> None:
+    """However long the file is; a torn line is passed over, as in a whole reading."""
+    heads = [head_after(event) for event in chain(A, NEWEST_MAX + 100)]
+    HeadsFile(file).append(heads)
+    assert newest_heads(file) == read_heads(file).heads[-NEWEST_MAX:]
+    file.write_bytes(file.read_bytes()[:-20])
+    assert newest_heads(file) == read_heads(file).heads[-NEWEST_MAX + 1 :]
+    file.write_bytes(b"")
+    assert newest_heads(file) == ()
 
 
 def test_a_torn_line_is_left_out_and_reported(file: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import text
 
 from events.secret_store import Sealer
 from ops.secret_key import secret_key_of
@@ -15,6 +16,7 @@ from services.match.handler import SEED_NAME, stream_of
 from tests.kit.client import Client
 from tests.kit.machine import Machine, until
 from tests.kit.processes import children_of, is_there
+from tests.kit.tampering import change_data
 
 RECORDS = sorted(SEEDS.glob("*/matches/*"))
 
@@ -119,5 +121,44 @@ def test_no_secret_is_in_any_line_of_a_chatty_server(tmp_path: Path) -> None:
 
 def test_what_opens_doors_is_for_the_owner_alone(machine: Machine) -> None:
     """Other accounts of the machine read neither the key nor the operator's token."""
-    for name in ("server.json", "secret.key"):
+    for name in ("server.json", "secret.key", "plybook.sqlite", "plybook.sqlite-wal", "heads.log"):
         assert (machine.data / name).stat().st_mode & 0o077 == 0
+
+
+def test_a_restored_older_log_stops_the_start_until_the_operator_says_so(tmp_path: Path) -> None:
+    """Else new moves would be played over those that only the heads file still knows."""
+    machine = Machine(tmp_path / "data")
+    copy = tmp_path / "copy.sqlite"
+    machine.run("import", str(RECORDS[0]))
+    machine.run("backup", str(copy))
+    with machine.serving():
+        machine.run("import", str(RECORDS[1]))
+        heads = machine.data / "heads.log"
+        assert until(lambda: len(heads.read_bytes().splitlines()) >= 2)
+    for file in machine.data.glob("plybook.sqlite*"):
+        file.unlink()
+    copy.rename(machine.data / "plybook.sqlite")
+    refused = machine.run("serve", check=False)
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert f"The log is not the one that {heads} saw (match/m-" in refused.stderr
+    assert "after a deliberate restore move that file away and start again." in refused.stderr
+    heads.rename(tmp_path / "heads.before")
+    with machine.serving():
+        assert until(heads.exists)
+
+
+def test_a_damaged_match_does_not_keep_the_server_from_starting(tmp_path: Path) -> None:
+    """An upgrade makes the tables anew without it, and says so."""
+    machine = Machine(tmp_path / "data")
+    machine.run("import", *map(str, RECORDS[:2]))
+    settings = settings_from({"PLYBOOK_DATA": str(machine.data)})
+    with record(settings) as opened:
+        [damaged, other] = [head.stream for head in opened.log.streams()]
+        change_data(opened.store, damaged, 5, b"{")
+        opened.store.write(lambda c: c.execute(text("UPDATE projection_pointer SET shape = 0")))
+    with machine.serving() as server:
+        assert "left out of the rebuild" in server.lines()
+        assert httpx.get(f"{machine.url}/v1/matches/{other.removeprefix('match/')}").is_success
+        refused = machine.run("rebuild", check=False)
+    assert refused.returncode == 1
+    assert f"Left out: {damaged}: event 5 of " in refused.stderr
