@@ -13,6 +13,7 @@ import click
 from events.codec import DamagedEvent
 from events.log import LogFailure
 from ops.logs import configure_logs
+from ops.printable import printable
 from ops.refused import Refused
 from ops.settings import WrongSetting
 
@@ -92,7 +93,7 @@ def run(arguments: list[str]) -> int:
         click.echo(str(wrong), err=True)
         return WRONG_USAGE
     except Refused as refused:
-        click.echo(str(refused), err=True)
+        click.echo(printable(str(refused)), err=True)
         return REFUSED
     except DamagedEvent as damaged:
         click.echo(f"The log cannot be read: {damaged}. `plybook audit` says more.", err=True)

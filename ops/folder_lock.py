@@ -42,7 +42,7 @@ class RunningServer(msgspec.Struct, frozen=True):
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the data folder; ``FolderBusy`` at once if another process does."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     descriptor = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not any(_taken(descriptor, waits) for waits in range(TRIES)):
@@ -79,6 +79,11 @@ def running_server(folder: Path) -> RunningServer | None:
         return None if _taken(descriptor, 0) else server
     finally:
         os.close(descriptor)
+
+
+def make_private(folder: Path) -> None:
+    """See that a data folder is there; one that we make is for its owner alone."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -8,6 +8,8 @@ import msgspec
 
 from ops.folder_lock import running_server
 from ops.operator_line import OperatorLine, ServerRefused
+from ops.printable import printable
+from ops.refused import Refused
 from ops.settings import Settings
 from ops.wiring import alone, clock
 from services.formats.importing import Fate, import_file
@@ -41,9 +43,17 @@ def importer(settings: Settings) -> Iterator[Importer]:
         ]
 
 
+def need_regular(files: Mapping[str, Path]) -> None:
+    """Stop at a pipe, a device or a folder: reading might wait for ever, or never end."""
+    for name, path in files.items():
+        if path.exists() and not path.is_file():
+            raise Refused(f"{name} is no regular file: nothing was imported.")
+
+
 def import_files(take: Importer, files: Mapping[str, Path]) -> Iterator[list[Told]]:
     """Every file by the name to call it; one that cannot be read is a refused line."""
-    for name, path in files.items():
+    for called, path in files.items():
+        name = printable(called)
         try:
             with path.open("rb") as opened:
                 data = opened.read(BYTES_MAX + 1)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from events.schema import secret
 from events.secret_store import CannotUnseal, Sealer
-from ops.folder_lock import write_private
+from ops.folder_lock import make_private, write_private
 from ops.settings import KEY_BYTES, SecretKey, Settings, WrongSetting
 
 KEY_FILE = "secret.key"
@@ -44,7 +44,7 @@ def secret_key_of(settings: Settings, *, may_make: bool = True) -> SecretKey:
                 f"{path} is gone, and the database holds secrets that only this key opens: "
                 "put it back, or set PLYBOOK_SECRET_KEY."
             )
-        settings.data.mkdir(parents=True, exist_ok=True)
+        make_private(settings.data)
         write_private(path, secrets.token_hex(KEY_BYTES).encode() + b"\n")
     return _read(path)
 

@@ -93,6 +93,8 @@ def _kept(settings: Settings, path: Path | None) -> tuple[KeptHead, ...]:
     found = read_heads(path or settings.heads)
     for number in found.unreadable:
         click.echo(f"{path or settings.heads}: line {number} is not a head; left out.", err=True)
+    if path is not None and not found.heads:
+        raise Refused(f"{path} holds no head that can be read: nothing was compared.")
     return found.heads
 
 

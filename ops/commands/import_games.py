@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 
 from ops.commands.common import progress
-from ops.importing import import_files, importer
+from ops.importing import import_files, importer, need_regular
+from ops.printable import printable
 from ops.refused import Refused
 from ops.settings import Settings, settings_from
 
@@ -24,12 +25,13 @@ def command(files: tuple[Path, ...]) -> None:
 
 def bring_in(settings: Settings, files: Mapping[str, Path]) -> None:
     """Import and say what became of each game; ``Refused`` at the end if any was."""
+    need_regular(files)  # before anybody is kept waiting for the folder
     refused = total = 0
     with importer(settings) as take, progress() as bar:
         task = bar.add_task("files", total=len(files))
         for games in import_files(take, files):
             for game in games:
-                click.echo(game.text)
+                click.echo(printable(game.text))
                 refused += game.refused
                 total += 1
             bar.advance(task)

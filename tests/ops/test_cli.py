@@ -1,5 +1,6 @@
 """The command line: one sentence for every refusal, and exit codes that scripts can trust."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -187,6 +188,17 @@ def test_a_cut_tail_is_found_by_kept_heads_alone(call: Call, tmp_path: Path) -> 
     assert "differs at event 32" in call("audit", MATCH, "--heads", heads)[1]
 
 
+def test_heads_that_cannot_be_read_prove_nothing(call: Call, tmp_path: Path) -> None:
+    """Without a head to compare there is no verdict, and least of all a good one."""
+    call("import", RECORD)
+    heads = tmp_path / "heads"
+    for content in ("", "no head\n"):
+        heads.write_text(content)
+        code, out, err = call("audit", MATCH, "--heads", heads)
+        assert (code, out) == (1, "")
+        assert err.endswith(f"{heads} holds no head that can be read: nothing was compared.\n")
+
+
 def test_a_rebuild_changes_nothing_and_tells_its_speed(call: Call) -> None:
     """The same log gives the same tables."""
     call("import", RECORD)
@@ -232,6 +244,39 @@ def test_a_server_that_does_not_answer_is_a_sentence(call: Call, tmp_path: Path)
         code, _, err = call("import", RECORD)
     assert code == 1
     assert err.startswith("The server does not answer (")
+
+
+def test_a_file_that_might_never_end_is_refused_before_anybody_waits(
+    call: Call, tmp_path: Path
+) -> None:
+    """A pipe without a writer would keep the data folder locked for ever."""
+    pipe = tmp_path / "pipe\x1b[2J"
+    os.mkfifo(pipe)
+    for file, name in ((pipe, f"{tmp_path}/pipe\\x1b[2J"), (tmp_path, str(tmp_path))):
+        code, out, err = call("import", RECORD, file)
+        assert (code, out) == (1, "")
+        assert err == f"{name} is no regular file: nothing was imported.\n"
+    assert not data_of(tmp_path).exists()
+
+
+def test_the_name_of_a_file_is_shown_and_not_obeyed(call: Call, tmp_path: Path) -> None:
+    """Control characters in it could clear a terminal, or feign a line of ours."""
+    file = tmp_path / "a\x1b[2J\nb.record"
+    file.write_bytes(RECORD.read_bytes())
+    code, out, _ = call("import", file, tmp_path / "c\r")
+    assert code == 1
+    ours, missing = out.splitlines()
+    assert ours.startswith(f"{tmp_path}/a\\x1b[2J\\nb.record")
+    assert missing.startswith(f"{tmp_path}/c\\r: refused, cannot-read")
+
+
+def test_a_data_folder_that_we_make_is_for_its_owner_alone(call: Call, tmp_path: Path) -> None:
+    """And so is every file in it."""
+    call("import", RECORD)
+    data = data_of(tmp_path)
+    assert data.stat().st_mode & 0o777 == 0o700
+    for file in data.iterdir():
+        assert file.stat().st_mode & 0o777 == 0o600, file.name
 
 
 @pytest.mark.parametrize("name", ["worker", "relay"])
@@ -294,9 +339,12 @@ def test_an_event_changed_behind_our_back_is_named_by_whatever_meets_it(
     store = SqliteStore(data_of(tmp_path) / "plybook.sqlite")
     change_data(store, f"match/{MATCH}", 5, data)
     store.close()
-    for command in (("replay", MATCH), ("export", MATCH), ("rebuild",)):
+    for command in (("replay", MATCH), ("export", MATCH)):
         code, out, err = call(*command)
         assert (code, out, err.count("\n")) == (1, "", 1)
         assert f"event 5 of {MATCH} (match.move_played.1) is damaged: " in err
+    code, out, err = call("rebuild")
+    assert (code, out.count("\n"), err.count("\n")) == (1, 4, 2)
+    assert err.startswith(f"Left out: match/{MATCH}: event 5 of {MATCH} (match.move_played.1) is")
     code, out, _ = call("audit", MATCH)
     assert (code, out.splitlines()[0].partition(" (")[0]) == (1, f"{MATCH}: differs at event 5")
