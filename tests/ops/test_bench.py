@@ -38,6 +38,11 @@ ROWS = {
         "p99 beside empty POST",
         "moves in all",
     ],
+    "The rules of every game, one core": [
+        f"{game}, {what}"
+        for game in ("blokus", "caltrop", "hedgerow", "triangles")
+        for what in ("listing", "judging")
+    ],
     "Blokus: rules and engines": [
         *(
             f"{variant}, {what}"

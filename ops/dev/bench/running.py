@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ops.dev.bench.appending import appending, noted_appends
 from ops.dev.bench.bare_events import bare_events
+from ops.dev.bench.every_game import every_game
 from ops.dev.bench.findings import Section, Tell
 from ops.dev.bench.judging import judging
 from ops.dev.bench.places import postgres_place, sqlite_place
@@ -41,5 +42,6 @@ def measure(postgres: str, data: Path, sizes: Sizes, tell: Tell) -> list[Section
             judging(folder / "judging", sizes, tell),
             rebuilding(folder / "rebuilding", sizes, tell),
             round_trip(folder / "round-trip", sizes, tell),
+            every_game(sizes, tell),
             playing(sizes, tell),
         ]
