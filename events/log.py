@@ -1,6 +1,6 @@
 """What a log is: the protocol both stores fulfil, and the answers an append can get.
 
-The laws (one contract suite, ``tests/contract/test_logs.py``, holds them for every store):
+The laws (one contract suite, ``tests/contract/test_log*.py``, holds them for every store):
 
 * positions rise in commit order, so a reader needs only ``position > last``;
 * an append is all or nothing: events, inline rows and secrets together;

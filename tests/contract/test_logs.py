@@ -1,22 +1,17 @@
 """The laws of the log: one suite, held by every store, alone and in groups."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack
 from functools import partial
-from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import DatabaseError
 
 from events.log import (
     Append,
     Appended,
     CommandId,
     CommandReused,
-    EventLog,
     Expected,
     Head,
     LogFailure,
@@ -25,62 +20,14 @@ from events.log import (
     VersionConflict,
     whole_log,
 )
-from events.migrations import upgrade
 from events.recorded import GENESIS, NewEvent, Told, link_hash
-from tests.kit.databases import fresh_database
 from tests.kit.logs import (
-    INLINE,
-    LOGS,
-    PLACES,
-    AnyStore,
-    SetClock,
+    Opened,
     append,
     append_of,
     open_log,
-    open_store,
 )
 from tests.kit.machine import PATIENCE_SECONDS
-
-
-class Opened(NamedTuple):
-    """A log over a store that other tests of this sort use too: its streams are its own."""
-
-    sort: str
-    store: AnyStore
-    log: EventLog
-    clock: SetClock
-    stream: str
-
-
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(s, marks=pytest.mark.postgres) if "postgres" in s else s for s in LOGS],
-)
-def sort_and_store(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, AnyStore]]:
-    """A database with tables, for all tests of this module."""
-    with ExitStack() as stack:
-
-        def url() -> str:
-            server = request.getfixturevalue("postgres_server")
-            return stack.enter_context(fresh_database(server))
-
-        store = stack.enter_context(open_store(request.param, tmp_path_factory.mktemp("log"), url))
-        upgrade(store, INLINE)
-        yield request.param, store
-
-
-@pytest.fixture
-def opened(
-    sort_and_store: tuple[str, AnyStore], request: pytest.FixtureRequest
-) -> Iterator[Opened]:
-    """A log, and a stream name for this test alone."""
-    sort, store = sort_and_store
-    clock = SetClock()
-    with open_log(sort, store, clock) as log:
-        yield Opened(sort, store, log, clock, f"{request.function.__name__}/m")
-
 
 # Versions
 
@@ -398,29 +345,7 @@ def test_time_never_runs_backwards(opened: Opened) -> None:
     assert times == [5_000, 5_000, 5_000, 5_001, 5_001]
 
 
-# Refusals and faults
-
-
-def test_old_code_writes_nothing(opened: Opened) -> None:
-    """Where a projection's table has another shape than ours, every append is refused for it."""
-    log, stream = opened.log, opened.stream
-    [first] = log.append([append_of(stream, key="k-1", rows={"a": ("x", 1, None)})])
-    newer = replace(PLACES, shape=2)
-    unknown = replace(PLACES, name="elsewhere", shape=3)
-    for spec, refusal in ((newer, OldCode("places", 2, 1)), (unknown, OldCode("elsewhere", 3, 0))):
-        with open_log(opened.sort, opened.store, opened.clock, [spec]) as other:
-            answers = other.append(
-                [
-                    append_of(stream, Expected.ANY),
-                    append_of(stream + "2", Expected.NEW),
-                    append_of(stream, 9),
-                    append_of(stream, key="k-1"),
-                ]
-            )
-        assert isinstance(first, Appended)
-        assert answers == [refusal, refusal, refusal, replace(first, repeated=True)]
-    assert [each.version for each in log.read(stream)] == [1]
-    assert log.read(stream + "2") == []
+# Others
 
 
 def test_an_append_sees_what_others_have_written_since_the_last(opened: Opened) -> None:
@@ -442,69 +367,6 @@ def test_an_append_sees_what_others_have_written_since_the_last(opened: Opened) 
             opened.store.write(partial(Connection.execute, statement=flip, parameters=values))
             told = [writer.append([append_of(stream)])[0] for writer in (log, other)]
             assert [each for each in told if isinstance(each, OldCode)] == refusals
-
-
-def test_rows_are_read_in_the_shape_we_know(opened: Opened) -> None:
-    """Asking with another shape than the table's is a failure that says what to do."""
-    newer = [replace(PLACES, shape=2)]
-    with (
-        open_log(opened.sort, opened.store, opened.clock, newer) as other,
-        pytest.raises(LogFailure, match="places has no table of shape 2: run `plybook migrate`"),
-    ):
-        other.rows("places", opened.stream)
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE event SET data = data WHERE stream = :stream",
-        "UPDATE event SET position = position + 1000 WHERE stream = :stream",
-        "DELETE FROM event WHERE stream = :stream",
-        "INSERT OR REPLACE INTO event SELECT * FROM event WHERE stream = :stream",
-        "TRUNCATE event",
-    ],
-)
-def test_events_are_never_changed_or_deleted(opened: Opened, statement: str) -> None:
-    """The database itself refuses, whoever asks."""
-    dialect = "postgres" if "postgres" in opened.sort else "sqlite"
-    only = {"INSERT OR REPLACE": "sqlite", "TRUNCATE event": "postgres"}
-    here = next((d for words, d in only.items() if statement.startswith(words)), dialect)
-    log, stream = opened.log, opened.stream
-    append(log, stream)
-    before = log.read(stream)
-    refusal = "events are never" if here == dialect else "syntax error"
-    values = {"stream": stream} if ":stream" in statement else {}
-    with pytest.raises((DatabaseError, LogFailure), match=refusal):
-        opened.store.write(lambda connection: connection.execute(text(statement), values))
-    assert log.read(stream) == before
-
-
-@pytest.mark.parametrize(
-    ("spoil", "sentence"),
-    [
-        ({"events": ()}, "at least one event"),
-        ({"expected": -2}, "expected version -2"),
-        ({"actor": "a\0b"}, "no NUL"),
-        ({"stream": ""}, "needs a name"),
-        ({"received_at": 2**63}, "more than 64 bits"),
-        ({"rows": append_of("s", rows={"a": ("x", 1)}).rows}, "has 3 values, not 2"),
-        ({"rows": append_of("s", rows={"a": (1, 1, None)}).rows}, "places.label holds text"),
-        ({"rows": append_of("s", rows={"a\0": None}).rows}, "no NUL"),
-        ({"secrets": append_of("s", secrets={"a": b""}).secrets * 2}, "each secret once"),
-    ],
-)
-def test_what_no_store_can_keep_is_refused_at_once(
-    opened: Opened, spoil: dict[str, object], sentence: str
-) -> None:
-    """An append that could not come back as it is raises, and leaves nothing of its batch."""
-    log, stream = opened.log, opened.stream
-    good = append_of(stream)
-    with pytest.raises((ValueError, TypeError), match=sentence):
-        log.append([good, replace(good, **spoil)])
-    assert log.read(stream) == []
-
-
-# Waiting
 
 
 def test_waiting_ends_when_there_is_more(opened: Opened) -> None:

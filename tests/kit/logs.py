@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -75,6 +76,16 @@ def open_log(
         log = PostgresLog(store, inline, clock)
     with closing(GroupCommit(log) if "groups" in sort else log) as opened:
         yield opened
+
+
+class Opened(NamedTuple):
+    """A log over a store that other tests of this sort use too: its streams are its own."""
+
+    sort: str
+    store: AnyStore
+    log: EventLog
+    clock: SetClock
+    stream: str
 
 
 def append_of(
