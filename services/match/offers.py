@@ -1,8 +1,8 @@
 """Proposals by consent: draw, takeback, abandon.
 
-A computer seat answers at once: draw no, abandon yes, takeback yes where one is allowed. An
-offer lapses with the next turn, and a seat makes each kind at most once a turn, so offers can
-neither be used to stall nor to flood the log.
+A computer seat answers at once: draw no, abandon yes, takeback yes where one is allowed. Whoever
+holds several seats answers for all of them. An offer lapses with the next turn, and a seat makes
+each kind at most once a turn, so offers can neither be used to stall nor to flood the log.
 """
 
 from events.event_kinds import Event, OfferAnswered, OfferMade, TakenBack
@@ -11,7 +11,7 @@ from services.match.commands import AnswerOffer, MakeOffer
 from services.match.folding import evolve
 from services.match.refusals import Refusal
 from services.match.results import result_as_it_stands
-from services.match.state import MatchState, Offer, position_at
+from services.match.state import Holder, MatchState, Offer, position_at
 
 
 def make(state: MatchState, command: MakeOffer) -> tuple[Event, ...] | Refusal:
@@ -38,7 +38,7 @@ def answer(state: MatchState, command: AnswerOffer) -> tuple[Event, ...] | Refus
     offer = _open_offer(state, command.offer)
     if offer is None:
         return Refusal("no-such-offer", f"No {command.offer} offer is open.")
-    if command.seat in offer.agreed or command.seat not in _with_a_say(state):
+    if command.seat not in _with_a_say(state) or _has_agreed(state, offer, command.seat):
         return Refusal("not-asked", f"Seat {command.seat} has nothing to answer.")
     answered = OfferAnswered(offer=command.offer, seat=command.seat, yes=command.yes)
     return _with_consequences(state, (answered,))
@@ -49,7 +49,7 @@ def _with_consequences(state: MatchState, events: tuple[Event, ...]) -> tuple[Ev
     for event in events:
         after = evolve(after, event)
     for offer in after.offers:
-        if set(offer.agreed) >= set(_with_a_say(state)):
+        if set(_holders(state, offer.agreed)) >= set(_holders(state, _with_a_say(state))):
             return (*events, _effect(after, offer))
     return events
 
@@ -119,6 +119,15 @@ def _open_offer(state: MatchState, kind: str) -> Offer | None:
 
 def _with_a_say(state: MatchState) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seat_names() if seat not in state.out)
+
+
+def _has_agreed(state: MatchState, offer: Offer, seat: Seat) -> bool:
+    return state.holder(seat) in _holders(state, offer.agreed)
+
+
+def _holders(state: MatchState, seats: tuple[Seat, ...]) -> tuple[Holder | None, ...]:
+    """Who speaks for these seats: a person once, however many of them they hold."""
+    return tuple(state.holder(seat) for seat in seats)
 
 
 def _is_computer(state: MatchState, seat: Seat) -> bool:

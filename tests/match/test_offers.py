@@ -155,6 +155,28 @@ def test_a_seat_that_gave_up_has_no_say() -> None:
     assert drawn[-1].winners == ("A", "C")
 
 
+def test_whoever_holds_several_seats_answers_for_all_of_them() -> None:
+    """The offer is their yes for every seat of theirs: only the others are asked."""
+    three = replace(CREATED, ruleset={"heap": 9, "seats": 3}, seats=3)
+    ann_twice = (TWO_PEOPLE[1], TWO_PEOPLE[2], kinds.SeatTaken(seat="C", player="p-ann"))
+    table = Given(three, *ann_twice, TWO_PEOPLE[3])
+    offered = Given(three, *ann_twice, TWO_PEOPLE[3], DRAW_OFFERED)
+
+    table.when(cmd.MakeOffer(offer="draw", seat="A")).then(DRAW_OFFERED)
+    offered.when(cmd.AnswerOffer(offer="draw", seat="C", yes=True)).refused("not-asked")
+    agreed = offered.when(cmd.AnswerOffer(offer="draw", seat="B", yes=True), GUEST)._answer
+    assert isinstance(agreed, tuple)
+    assert isinstance(agreed[-1], kinds.MatchEnded)
+    assert agreed[-1].winners == ("A", "B", "C")
+
+
+def test_whoever_plays_alone_needs_nobodys_consent() -> None:
+    """Both seats are theirs: the offer is agreed as it is made."""
+    alone = Given(CREATED, TWO_PEOPLE[1], kinds.SeatTaken(seat="B", player="p-ann"), TWO_PEOPLE[3])
+
+    alone.when(cmd.MakeOffer(offer="draw", seat="A")).then(DRAW_OFFERED, DRAWN)
+
+
 def test_only_the_seats_holder_offers() -> None:
     """Nobody speaks for another seat."""
     Given(*TWO_PEOPLE).when(cmd.MakeOffer(offer="draw", seat="B"), HOST).refused("not-your-seat")
