@@ -1,5 +1,6 @@
 """From a request to the one door and back: command ids, seats, and the answer."""
 
+import msgspec
 from litestar import Response
 from msgspec.structs import replace
 
@@ -113,9 +114,11 @@ def _told(caller: Caller, match: str, refusal: Refusal) -> Problem:
 def open_match(caller: Caller, data: NewMatch) -> Done:
     """Create a match, seat who is named, and start it if nothing is missing.
 
-    Each part has its own command id, so a repeated request finishes a half-done one.
+    Each part has its own command id, so a repeated request finishes a half-done one. The first
+    part answers for the whole: its key means these seats as well.
     """
     _check_seats(caller, data)
+    named = {seat: holder for seat, holder in data.seats.items() if holder != "open"}
     if any(isinstance(holder, NewComputer) for holder in data.seats.values()):
         need_room(caller)
     created = caller.services.handler.create(
@@ -129,14 +132,14 @@ def open_match(caller: Caller, data: NewMatch) -> Done:
         actor=caller.actor,
         command_id=outside(caller.key),
         received_at=caller.received_at,
+        request=msgspec.json.encode(named, order="deterministic"),
     )
     if isinstance(created, Refusal):
         raise refused(created)
     done = created
-    for seat, holder in sorted(data.seats.items()):
-        if holder != "open":
-            level = holder.level if isinstance(holder, NewComputer) else 0
-            done = _seated(caller, created.match, TakeSeat(seat=seat, level=level))
+    for seat, holder in sorted(named.items()):
+        level = holder.level if isinstance(holder, NewComputer) else 0
+        done = _seated(caller, created.match, TakeSeat(seat=seat, level=level))
     return replace(started_if_ready(caller, done), repeated=created.repeated)
 
 

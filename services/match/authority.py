@@ -6,10 +6,14 @@ from services.match.state import MatchState
 
 
 def unless_open(state: MatchState) -> Refusal | None:
-    """A refusal once the match has started."""
+    """A refusal once the match has started, or will never start."""
     if state.status == "open":
         return None
-    return Refusal("not-open", "Seats can change only before the start of a match.")
+    if state.ended is not None and state.ended.how == "cancelled":
+        return Refusal("not-open", "This match was called off.")
+    if state.status == "ended":
+        return Refusal("not-open", "This match is over.")
+    return Refusal("not-open", "This match has started; that is done only before the start.")
 
 
 def unless_running(state: MatchState) -> Refusal | None:

@@ -82,11 +82,19 @@ class Handler:
         actor: str,
         command_id: CommandId | None,
         received_at: int,
+        request: bytes = b"",
     ) -> Answer:
-        """Open a match under a new id; the same idempotency key always means the same match."""
-        match = self._new_match_id(actor, command_id)
+        """Open a match under a new id; the same idempotency key always means the same match.
+
+        ``request`` is whatever else was asked for under that key: it has to be the same as well.
+        """
         return self.handle(
-            match, command, actor=actor, command_id=command_id, received_at=received_at
+            self._new_match_id(actor, command_id),
+            command,
+            actor=actor,
+            command_id=command_id,
+            received_at=received_at,
+            request=request,
         )
 
     def handle(
@@ -98,6 +106,7 @@ class Handler:
         command_id: CommandId | None,
         received_at: int,
         cause: str = "",
+        request: bytes = b"",
     ) -> Answer:
         """Decide and record one command; ``received_at`` (µs) was stamped at the edge."""
         passed = through(
@@ -106,7 +115,7 @@ class Handler:
                 stream=stream_of(match),
                 actor=actor,
                 command_id=command_id,
-                fingerprint=fingerprint_of(command),
+                fingerprint=fingerprint_of(command, request),
                 received_at=received_at,
                 cause=cause,
             ),
@@ -228,11 +237,14 @@ def stream_of(match: str) -> str:
     return f"match/{match}"
 
 
-def fingerprint_of(command: cmd.Command) -> bytes:
-    """What makes two commands the same: what was asked, never the evidence or the result."""
+def fingerprint_of(command: cmd.Command, request: bytes = b"") -> bytes:
+    """What makes two commands the same: what was asked, never the evidence or the result.
+
+    ``request`` is the rest of a request that is made of several commands.
+    """
     if isinstance(command, cmd.PlayMove):
         command = replace(command, thought=None)
-    return hashlib.sha256(_encoder.encode(command)).digest()
+    return hashlib.sha256(_encoder.encode(command) + request).digest()
 
 
 def _done(answer: Appended, state: MatchState) -> Done:

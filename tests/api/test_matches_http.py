@@ -108,8 +108,35 @@ def test_the_same_key_opens_one_match(home: House, ada: Person) -> None:
     assert second.headers["Idempotent-Replayed"] == "true"
     assert second.json() == first.json()
     assert len(home.services.log.streams("match/")) == 1
-    other = ada.post("/matches", {**wanted, "rated": True}, key="open-1").json()
-    assert (other["status"], other["code"]) == (409, "command-reused")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"rated": True},
+        {"seats": {"A": "me", "B": {"level": 2}}},
+        {"seats": {"B": "me", "A": {"level": 1}}},
+        {"seats": {}},
+    ],
+)
+def test_a_key_means_the_whole_request(ada: Person, other: dict[str, Any]) -> None:
+    """Another match, or other people at it, is another request: its key has been used."""
+    wanted = {"game": "blokus", "seats": {"A": "me", "B": {"level": 1}}}
+    wanted["ruleset"] = {"variant": "duo"}
+    assert ada.post("/matches", wanted, key="open-3").status_code == 201
+    refused = ada.post("/matches", {**wanted, **other}, key="open-3").json()
+    assert (refused["status"], refused["code"]) == (409, "command-reused")
+
+
+def test_a_match_called_off_says_so(ada: Person, bob: Person) -> None:
+    """Whoever comes too late is told why: it was called off, or it has begun."""
+    match = ada.opens()["match"]
+    assert ada.post(f"/matches/{match}/cancel").status_code == 201
+    late = bob.post(f"/matches/{match}/seats/B").json()
+    assert (late["code"], late["detail"]) == ("not-open", "This match was called off.")
+    running = ada.opens(seats={"A": "me", "B": {"level": 1}})["match"]
+    begun = bob.post(f"/matches/{running}/seats/B").json()
+    assert begun["detail"] == "This match has started; that is done only before the start."
 
 
 def test_a_half_done_request_is_finished_by_its_repetition(home: House, ada: Person) -> None:
@@ -119,6 +146,7 @@ def test_a_half_done_request_is_finished_by_its_repetition(home: House, ada: Per
         actor=f"player:{ada.player}",
         command_id=CommandId(Namespace.OUTSIDE, "open-2"),
         received_at=home.clock(),
+        request=b'{"A":"me","B":{"level":1}}',
     )
     assert isinstance(half, Done)
     again = ada.post(
