@@ -1,10 +1,20 @@
 """Lists of matches: the projection says which, the fold says how they stand."""
 
+from typing import Annotated
+
+from litestar.params import QueryParameter
+
 from services.api.callers import Caller
-from services.api.messages import MatchLine, MatchPage
+from services.api.messages import UNREADABLE, MatchLine, MatchPage
+from services.api.problems import UNREADABLE_RECORD
 from services.api.seen import seats_of, seen_by
 from services.match.views import view_of
 from services.projections.match_list import Listed, listed
+
+POSITION_MAX = 2**63 - 1
+"""The largest position a store can count to."""
+Before = Annotated[int, QueryParameter(ge=0, le=POSITION_MAX)]
+"""Goes on a list: the ``next`` of its last page."""
 
 
 def matches_for(
@@ -39,7 +49,10 @@ def matches_for(
 
 
 def _line(caller: Caller, row: Listed) -> MatchLine | None:
-    state = caller.services.handler.load(row.match)
+    try:
+        state = caller.services.handler.load(row.match)
+    except UNREADABLE_RECORD:
+        return _unreadable(caller, row)
     if state is None:
         return None
     seen = seen_by(caller, state, seats_of(state, caller))
@@ -64,4 +77,30 @@ def _line(caller: Caller, row: Listed) -> MatchLine | None:
         points=view.points,
         winners=view.winners,
         how=view.how,
+    )
+
+
+def _unreadable(caller: Caller, row: Listed) -> MatchLine:
+    """What the projection knows of a match whose record cannot be folded."""
+    games = caller.services.games
+    return MatchLine(
+        match=row.match,
+        game=row.game,
+        title=games.game(row.game).title if row.game in games.slugs() else row.game,
+        ruleset={},
+        imported=False,
+        status=UNREADABLE,
+        visibility=row.visibility,
+        version=0,
+        turn=0,
+        ply=0,
+        to_move="",
+        deadline_at=0,
+        seats=(),
+        you=(),
+        waiting_for=(),
+        offers=(),
+        points={},
+        winners=(),
+        how="",
     )

@@ -155,8 +155,16 @@ class MatchAnswer(msgspec.Struct, frozen=True):
     view: MatchView
 
 
+UNREADABLE = "unreadable"
+"""The status of a match in a list whose record is damaged or newer than the server."""
+
+
 class MatchLine(msgspec.Struct, frozen=True):
-    """A match in a list; ``you`` lists your seats, ``imported`` says that it came from a file."""
+    """A match in a list; ``you`` lists your seats, ``imported`` says that it came from a file.
+
+    A match that cannot be read has the status ``unreadable``, version 0 and no seats; its
+    ``/events`` and ``/audit`` say more.
+    """
 
     match: str
     game: str

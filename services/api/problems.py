@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, InternalServerException, ValidationException
 from litestar.status_codes import HTTP_500_INTERNAL_SERVER_ERROR
 
-from events.codec import UnknownKind
+from events.codec import DamagedEvent, UnknownKind
 from events.log import LogFailure
+from services.games.registry import UnknownGame
 from services.match.refusals import Refusal
 
 PROBLEM_JSON = "application/problem+json"
@@ -99,14 +100,37 @@ def as_problem(error: Exception) -> Problem:
         return _bad_input(error)
     if isinstance(error, HTTPException) and error.status_code < HTTP_500_INTERNAL_SERVER_ERROR:
         return _http(error)
-    if isinstance(error, UnknownKind):
-        return Problem(503, "newer-log", f"This server is too old for its own log: {error}.")
+    if isinstance(error, UNREADABLE_RECORD):
+        return unreadable(error)
+    if _went_away(error):
+        _log.debug("a client went away before its request was whole")
+        return Problem(400, "cut-off", "The request ended before its body was whole.")
+    if isinstance(error, RecursionError) and "deserializing" in str(error):
+        return Problem(400, "bad-input", "The body is nested too deeply.")
     _log.error("a request failed", exc_info=error)
     if isinstance(error, LogFailure):
         sentence = "The log cannot be written or read just now; nothing was kept. Try again."
         return Problem(503, "log-failure", sentence, headers={"Retry-After": "5"})
     sentence = "The server made a mistake; it is in its log. Nothing you sent was kept."
     return Problem(500, "server-fault", sentence)
+
+
+UNREADABLE_RECORD = (DamagedEvent, UnknownKind, UnknownGame)
+"""What a fold of stored events raises: the record is hurt, or newer than this program."""
+
+
+def unreadable(error: DamagedEvent | UnknownKind | UnknownGame) -> Problem:
+    """The problem of one record; it is told in a line, for nothing in this program failed."""
+    if isinstance(error, DamagedEvent):
+        _log.warning("a record is damaged: %s", error)
+        details = {"kind": error.kind, "why": error.why}
+        return Problem(500, "damaged", f"The record cannot be read: {error}.", details)
+    return Problem(503, "newer-log", f"This server is too old for its own log: {error}.")
+
+
+def _went_away(error: Exception) -> bool:
+    """Whether the framework says that the sender hung up; it has no type of its own for it."""
+    return isinstance(error, InternalServerException) and "disconnected" in error.detail
 
 
 def problem_response(_request: Request[Any, Any, Any], error: Exception) -> Response[ProblemBody]:

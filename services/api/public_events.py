@@ -27,7 +27,16 @@ def _public(event: Recorded, previous: bytes) -> PublicEvent:
         actor=event.actor,
         received_at=event.received_at,
         at=event.at,
-        data=msgspec.Raw(event.data),
+        data=_shown(event.data),
         hash=event.hash.hex(),
         previous=previous.hex(),
     )
+
+
+def _shown(data: bytes) -> msgspec.Raw:
+    """The event's own bytes; damaged ones that are no JSON as a text, which its hash tells."""
+    try:
+        msgspec.json.decode(data)
+    except (msgspec.MsgspecError, RecursionError):
+        return msgspec.Raw(msgspec.json.encode(data.decode("utf-8", "replace")))
+    return msgspec.Raw(data)

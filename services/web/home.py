@@ -1,13 +1,12 @@
 """The front page: the matches that wait for the visitor, the visitor's others, the public ones."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.params import QueryParameter
 
 from services.api.callers import Caller
-from services.api.listing import matches_for
+from services.api.listing import Before, matches_for
 from services.api.messages import MatchLine, MatchPage
 from services.web.render import page
 from services.web.rulesets import way_words
@@ -25,9 +24,7 @@ LISTED = 24
 
 
 @get("/", sync_to_thread=True)
-def home(
-    caller: NamedDependency[Caller], before: Annotated[int, QueryParameter(ge=0)] = 0
-) -> Response[str]:
+def home(caller: NamedDependency[Caller], before: Before = 0) -> Response[str]:
     """What waits for the visitor on top, then their other matches; then the public ones."""
     mine = MatchPage((), {}, 0)
     if caller.player_or_none and not before:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from services.api.messages import MatchLine
+from services.api.messages import UNREADABLE, MatchLine
 from services.games.contract import Seat
 from services.match.views import MatchView, OfferView, SeatView
 
@@ -49,7 +49,16 @@ def status_words(
     you: tuple[str, ...],
     record: Names | None = None,
 ) -> str:
-    """One sentence on where the match stands."""
+    """One sentence on where the match stands; it heads the page of the match."""
+    words = _status_words(view, names, you, record)
+    return GONE.capitalize() + words.removeprefix(GONE) if words.startswith(GONE) else words
+
+
+def _status_words(
+    view: MatchView | MatchLine, names: Names, you: tuple[str, ...], record: Names | None
+) -> str:
+    if view.status == UNREADABLE:
+        return "This match cannot be read."
     if view.status == "open":
         return _waiting_words(view, names, you)
     if view.status == "ended":
@@ -123,9 +132,11 @@ def offer_words(offer: OfferView, you: tuple[Seat, ...]) -> str:
 def seats_asked(
     offer: OfferView, seats: Sequence[SeatView], you: tuple[Seat, ...]
 ) -> tuple[Seat, ...]:
-    """The visitor's seats that still have to answer an offer."""
+    """The visitor's seats that still have to answer an offer; one answers for all of them."""
     has_a_say = [seat.seat for seat in seats if not seat.out]
-    return tuple(seat for seat in you if seat in has_a_say and seat not in offer.agreed)
+    if any(seat in offer.agreed for seat in you):
+        return ()
+    return tuple(seat for seat in you if seat in has_a_say)
 
 
 def iso_time(microseconds: int) -> str:

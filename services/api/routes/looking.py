@@ -23,6 +23,7 @@ from services.api.previews import preview_of
 from services.api.problems import Problem
 from services.api.public_events import public_events
 from services.api.seen import Seen, answer_for, see
+from services.api.stored import record_version
 from services.games.contract import MOVES_LISTED_MAX
 from services.match.commands import MOVE_CHARS_MAX
 from services.match.handler import stream_of
@@ -139,10 +140,10 @@ def events(
     limit: Annotated[int, QueryParameter(ge=1, le=EVENTS_MAX)] = 200,
 ) -> EventPage:
     """The match's events after a version, with their hashes: enough to verify the chain."""
-    state = see(caller, match).state
-    upto = min(after + limit, state.version)
+    version = record_version(caller, match)
+    upto = min(after + limit, version)
     page = public_events(caller.services.log, stream_of(match), after, upto)
-    return EventPage(match=match, events=page, next=upto if upto < state.version else 0)
+    return EventPage(match=match, events=page, next=upto if upto < version else 0)
 
 
 ROUTES = [

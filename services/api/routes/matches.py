@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, PathParameter, QueryP
 from services.api.callers import Caller
 from services.api.doing import answered, do, open_match, started_if_ready
 from services.api.invitations import invite_to, take_by_invite
-from services.api.listing import matches_for
+from services.api.listing import Before, matches_for
 from services.api.messages import (
     InviteAnswer,
     InviteAsk,
@@ -37,7 +37,7 @@ def list_matches(
     mine: FromQuery[bool] = False,
     game: Annotated[str, QueryParameter(max_length=32)] = "",
     status: FromQuery[Literal["", "open", "running", "ended"]] = "",
-    before: Annotated[int, QueryParameter(ge=0)] = 0,
+    before: Before = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> MatchPage:
     """Public matches and your own (``mine``: only those), newest first. It may lag a moment."""

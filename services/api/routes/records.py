@@ -4,13 +4,14 @@ from typing import Annotated, Literal
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, QueryParameter, RawBody
+from litestar.params import FromPath, FromQuery, QueryParameter, RawBody
 
 from services.api.audits import audit_answer
 from services.api.callers import Caller
 from services.api.messages import AuditAnswer, ImportAnswer, ImportLine
 from services.api.problems import Problem
 from services.api.seen import public_fold, see
+from services.api.stored import record_version
 from services.formats.draft import Notes
 from services.formats.errors import FormatError
 from services.formats.exporting import export_match, format_names
@@ -30,7 +31,7 @@ FILE_NAME_CHARS_MAX = 200
 @get("/matches/{match:str}/audit", sync_to_thread=True)
 def audit(caller: NamedDependency[Caller], match: FromPath[str]) -> AuditAnswer:
     """The match decided a second time from its events; keep heads elsewhere to check them too."""
-    see(caller, match)
+    record_version(caller, match)
     services = caller.services
     report = audit_stored(services.log, match, games=services.games)
     assert report is not None, "a match that was seen is in the log"
@@ -41,12 +42,12 @@ def audit(caller: NamedDependency[Caller], match: FromPath[str]) -> AuditAnswer:
 def export(
     caller: NamedDependency[Caller],
     match: FromPath[str],
-    form: Annotated[Literal["", "record", "blksgf"], QueryParameter(name="format")] = "",
+    format: FromQuery[Literal["", "record", "blksgf"]] = "",  # noqa: A002 - its name on the wire
 ) -> Response[str]:
     """The line that stands, as a file: Plybook's own record, or ``blksgf`` (also by Accept)."""
     state = _to_be_written(caller, match)
     accepted = "blksgf" if BLKSGF in caller.request.headers.get("accept", "") else "record"
-    wanted = form or accepted
+    wanted = format or accepted
     try:
         text = export_match(state, _format_name(state, wanted), _notes(caller, state))
     except FormatError as error:
