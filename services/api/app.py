@@ -8,6 +8,7 @@ from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 
 from services.api.callers import Caller
+from services.api.heads import AnswersHead
 from services.api.limits import Buckets, RateLimit
 from services.api.problems import problem_response
 from services.api.routes import (
@@ -45,7 +46,7 @@ def create_app(services: Services) -> Litestar:
     def caller(request: Request[Any, Any, Any]) -> Caller:
         return Caller(services, request)
 
-    return Litestar(
+    return AnswersHead(
         route_handlers=[
             Router("/v1", route_handlers=[route for part in _V1 for route in part.ROUTES]),
             *operations.ROUTES,
