@@ -76,6 +76,11 @@ class Invites:
         claimed = self._store.write(lambda conn: conn.execute(claim).rowcount)
         return self.look(token) if claimed else None
 
+    def void(self, match: str) -> None:
+        """Take every unused invitation of a match back."""
+        unused = delete(_invite).where(_invite.c.match == match, _invite.c.used_by == "")
+        self._store.write(lambda conn: conn.execute(unused))
+
     def release(self, token: str, player: str) -> None:
         """Give a claimed invitation back, after its seat was refused."""
         back = (

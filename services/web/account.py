@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter, URLEncodedBody
 
 from services.api.callers import Caller
+from services.api.leaving import leave_for_good
 from services.api.limits import Buckets, address_of, too_many
 from services.players.names import BadName
 from services.web.render import page
@@ -40,10 +41,10 @@ class Leave(msgspec.Struct):
 @get("/account", sync_to_thread=True)
 def account(
     caller: NamedDependency[Caller],
-    back: Annotated[str, QueryParameter(name="next", max_length=512)] = "/",
+    next: Annotated[str, QueryParameter(max_length=512)] = "/",  # noqa: A002 - its name on the wire
 ) -> Response[str]:
     """Sign up, sign in, or see who you are."""
-    return _account(caller, next=local_path(back))
+    return _account(caller, next=local_path(next))
 
 
 def _account(caller: Caller, status: int = 200, **context: Any) -> Response[str]:
@@ -92,11 +93,11 @@ def sign_out(caller: NamedDependency[Caller]) -> Response[None]:
 
 @post("/account/erase", sync_to_thread=True)
 def erase(caller: NamedDependency[Caller], data: URLEncodedBody[Leave]) -> Response[Any]:
-    """Erase name and token, after a ticked box."""
-    player = need_player(caller)
+    """Give up what still runs, then erase name and token; after a ticked box."""
+    need_player(caller)
     if data.sure != "yes":
         return _account(caller, status=400, problem="Tick the box if you are sure.")
-    caller.services.players.erase(player)
+    leave_for_good(caller)
     response = to("/")
     set_session(caller, response, "")
     return response

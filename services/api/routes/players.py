@@ -5,6 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from services.api.callers import Caller
+from services.api.leaving import leave_for_good
 from services.api.limits import Buckets, address_of, too_many
 from services.api.messages import Account, Me, NewPlayer, Ticket, TicketAsk
 from services.api.problems import Problem
@@ -37,8 +38,11 @@ def me(caller: NamedDependency[Caller]) -> Me:
 
 @delete("/me", sync_to_thread=True)
 def erase_me(caller: NamedDependency[Caller]) -> None:
-    """Erase your name and token. Matches keep an id that leads nowhere; their chains hold."""
-    caller.services.players.erase(caller.player)
+    """Erase your name and token. Matches keep an id that leads nowhere; their chains hold.
+
+    What still runs is resigned, what has not begun is left or called off. Ask again after a 503.
+    """
+    leave_for_good(caller)
 
 
 @post("/tickets", sync_to_thread=True)
