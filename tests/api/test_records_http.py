@@ -49,7 +49,8 @@ def test_a_match_is_exported_as_a_record_and_comes_in_again(
 def test_what_cannot_be_exported_says_so(ada: Person) -> None:
     """An unknown format is bad input; a match without a start has nothing to write."""
     match = ada.opens()["match"]
-    assert ada.get(f"/matches/{match}/export?format=pgn").json()["code"] == "bad-input"
+    unknown = ada.get(f"/matches/{match}/export?format=pgn").json()
+    assert (unknown["code"], unknown["details"]["fields"][0]["field"]) == ("bad-input", "format")
     problem = ada.get(f"/matches/{match}/export").json()
     assert (problem["status"], problem["code"]) == (409, "cannot-export")
 

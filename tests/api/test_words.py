@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from services.games.registry import REGISTRY
 from services.match.commands import CreateMatch
@@ -12,9 +13,9 @@ from services.match.decider import decide
 from services.match.folding import evolve
 from services.match.secret import Secret
 from services.match.state import MatchState, initial
-from services.match.views import view_of
+from services.match.views import OfferView, SeatView, view_of
 from services.web.markdown import to_html
-from services.web.words import GONE, seat_words, status_words
+from services.web.words import GONE, seat_words, seats_asked, status_words
 from tests.kit.tree import ROOT
 
 
@@ -41,6 +42,24 @@ def test_somebody_who_left_has_no_name() -> None:
     person = type(seat)("A", "person", player="p-gone")
     assert seat_words(person, {}) == GONE
     assert seat_words(person, {}, ("A",)) == "You"
+
+
+def test_the_heading_of_a_match_begins_with_a_capital() -> None:
+    """Also where it begins with somebody who has no name any more."""
+    view = view_of(opened())
+    seats = (SeatView("A", "person", player="p-gone"), SeatView("B", "person", player="p-bob"))
+    running = replace(view, status="running", seats=seats, to_move="A")
+    won = replace(running, status="ended", winners=("A",), how="resign")
+    assert status_words(running, {}, ()) == "Somebody who left (seat A) is to move."
+    assert status_words(won, {}, ()) == "Somebody who left won by resignation."
+
+
+def test_one_seat_of_a_visitor_has_answered_for_all_of_them() -> None:
+    """Only those who have not said anything yet are asked."""
+    seats = tuple(SeatView(seat, "person", player="p") for seat in "ABC")
+    offer = OfferView("draw", "A", 0, ("A",))
+    assert seats_asked(offer, seats, ("A", "C")) == ()
+    assert seats_asked(offer, seats, ("B",)) == ("B",)
 
 
 class Tags(HTMLParser):

@@ -58,6 +58,16 @@ def test_unknown_secrets_open_nothing(invites: Invites) -> None:
         assert invites.redeem(wrong, "p-ada") is None
 
 
+def test_a_match_can_take_its_invitations_back(invites: Invites) -> None:
+    """The unused ones of that match, and no others."""
+    used, unused, other = (invites.issue(match, "B") for match in ("m-1", "m-1", "m-2"))
+    invites.redeem(used, "p-ada")
+    invites.void("m-1")
+    assert invites.look(unused) is None
+    assert invites.look(used)
+    assert invites.look(other)
+
+
 def test_open_invitations_of_a_match_are_bounded(
     invites: Invites, store: SqliteStore, clock: Hands
 ) -> None:
