@@ -22,6 +22,7 @@ class MeasuredHandler(Handler):
         command_id: CommandId | None,
         received_at: int,
         cause: str = "",
+        request: bytes = b"",
     ) -> Answer:
         """Decide and record one command."""
         name = str(command.__struct_config__.tag)
@@ -33,6 +34,7 @@ class MeasuredHandler(Handler):
                 command_id=command_id,
                 received_at=received_at,
                 cause=cause,
+                request=request,
             )
             if isinstance(answer, Done):
                 _log.info(
