@@ -237,6 +237,21 @@ def test_any_game_is_played_by_pointing(home: House, browser: Browser, url: str)
         assert [ply.move for ply in state.line] == [chosen]
 
 
+def test_what_is_typed_stays_while_the_page_goes_on(browser: Browser, url: str) -> None:
+    """Somebody else takes a seat and the page follows; a phrase half typed is not rolled over."""
+    with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:
+        match = ada.opens_match("open", "classic", game="triangles")
+        field = ada.page.locator("input[name=entropy]")
+        expect(field).to_have_value(re.compile(r"^[0-9a-f]{32}$"))
+        field.fill("half a phr")
+        bob.page.goto(f"{url}/matches/{match}")
+        bob.page.get_by_role("button", name="Take").click()
+        expect(ada.page.locator("#match")).to_contain_text("Bob")
+
+        expect(field).to_have_value("half a phr")
+        expect(field).to_be_focused()
+
+
 def test_a_browser_keeps_receipts_and_compares_them(browser: Browser, url: str) -> None:
     """It rolls 16 bytes, shows them, keeps what it saw, and raises its voice at another story."""
     with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:

@@ -29,6 +29,7 @@ function takeOver(page) {
   const fresh = document.adoptNode(page.getElementById("match"));
   const keeps = picker !== null && fresh.dataset.yourMove === "yes" && fresh.dataset.turn === old.dataset.turn;
   const focus = document.activeElement?.dataset?.key;
+  const writing = document.activeElement?.closest("form.panel") && document.activeElement.id;
   carryImage(old, fresh, "board-image");
   for (const image of old.querySelectorAll(".asides image")) carryImage(old, fresh, image.id);
   if (keeps) {
@@ -37,9 +38,11 @@ function takeOver(page) {
     picker.changed?.(fresh);
   }
   fresh.querySelector(".letters").open = old.querySelector(".letters").open;
+  carryTyped(old, fresh);
   document.title = page.title;
   old.replaceWith(fresh);
   if (focus) fresh.querySelector(`[data-key="${focus}"]`)?.focus();
+  if (writing) fresh.querySelector(`#${writing}`)?.focus();
   dress(keeps);
 }
 
@@ -51,6 +54,14 @@ function carryImage(old, fresh, id) {
     if (was.getAttribute(name) !== value) was.setAttribute(name, value);
   }
   is.replaceWith(was);
+}
+
+// What somebody has typed or rolled and not handed in yet stays as it is.
+function carryTyped(old, fresh) {
+  for (const field of old.querySelectorAll("form.panel :is(input, textarea)[id]")) {
+    const same = fresh.querySelector(`#${field.id}`);
+    if (same) same.value = field.value;
+  }
 }
 
 // What a page needs after it came, from the server or by takeOver.
