@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from events.log import Append, Appended, Value
+from events.append_tables import InlineTargets, inline_targets
+from events.log import Append, Appended, InlineTable, OldCode, Value
 from events.recorded import GENESIS
 
 
@@ -32,16 +33,35 @@ class Pointer(msgspec.Struct, frozen=True):
     table: str
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """What the log shows about itself.
+class Moment(msgspec.Struct):
+    """What the log shows about itself, and a plan keeps up.
 
-    The newest event's time (0: none), the next free positions, and which table stands for each
-    projection.
+    The newest event's time (0: none), the next free positions, and the table that stands for each
+    projection. ``refusal`` is the answer to every append, where a table has another shape than we
+    write: also one that brings no rows would leave that table behind.
     """
 
     last_at: int
     positions: Iterator[int]
-    pointers: Mapping[str, Pointer]
+    tables: Mapping[str, InlineTargets]
+    refusal: OldCode | None
+
+
+def moment(
+    inline: Mapping[str, InlineTable],
+    pointers: Mapping[str, Pointer],
+    positions: Iterator[int],
+    last_at: int = 0,
+) -> Moment:
+    """The moment of a log with these inline projections, for which these tables stand."""
+    refusal, tables = None, {}
+    for name, ours in inline.items():
+        theirs = pointers.get(name, Pointer(0, ""))
+        if theirs.shape == ours.shape:
+            tables[name] = inline_targets(ours, theirs.table)
+        else:
+            refusal = refusal or OldCode(name, ours.shape, theirs.shape)
+    return Moment(last_at, positions, tables, refusal)
 
 
 def question(

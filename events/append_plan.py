@@ -5,11 +5,11 @@ an earlier one of the batch leads to. The good ones become rows by table, which 
 writes with as few statements as it can. Both stores plan with this and decide nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from events.append_look import Done, Known, Moment, Pointer
+from events.append_look import Done, Known, Moment, asked
 from events.append_tables import (
     COMMANDS,
     EVENTS,
@@ -17,8 +17,6 @@ from events.append_tables import (
     SECRETS,
     Row,
     Target,
-    inline_removals,
-    inline_rows,
 )
 from events.log import (
     Answer,
@@ -26,34 +24,25 @@ from events.log import (
     Appended,
     CommandReused,
     Expected,
-    InlineTable,
-    OldCode,
     VersionConflict,
 )
 from events.recorded import link_hash
 
 
 class Plan:
-    """The answers to a batch, and the rows that make them true."""
+    """The answers to a batch, and the rows that make them true; keeps the moment up."""
 
-    def __init__(self, inline: Mapping[str, InlineTable], moment: Moment, now: int) -> None:
+    def __init__(self, moment: Moment, now: int) -> None:
         self.answers: list[Answer] = []
         self.position = 0
         """The newest position that the plan writes; 0 if it writes nothing."""
-        self._inline = inline
         self._moment = moment
         self._at = max(now, moment.last_at)
-        self._refusal = _old_code(inline, moment.pointers)
         self._heads: dict[str, Appended] = {}
         self._done: dict[Row, Done] = {}
         self._events: list[Row] = []
         self._secrets: list[Row] = []
         self._rows: dict[str, dict[tuple[str, str], Row | None]] = {}
-
-    @property
-    def moment_after(self) -> Moment:
-        """What the log shows about itself once the plan is written."""
-        return replace(self._moment, last_at=self._at) if self.position else self._moment
 
     def take(self, append: Append, known: Known) -> None:
         """Answer the next append, and note the rows it needs."""
@@ -71,42 +60,37 @@ class Plan:
         if self._secrets:
             yield SECRETS, self._secrets
         for projection, rows in self._rows.items():
-            table = self._moment.pointers[projection].table
+            targets = self._moment.tables[projection]
             if upserts := [row for row in rows.values() if row is not None]:
-                yield inline_rows(self._inline[projection], table), upserts
+                yield targets.rows, upserts
             if removals := [key for key, row in rows.items() if row is None]:
-                yield inline_removals(table), [*removals]
+                yield targets.removals, [*removals]
 
     def _answer(self, append: Append, known: Known) -> Answer:
-        command = append.command_id and (
-            append.stream,
-            append.command_id.namespace.value,
-            append.actor,
-            append.command_id.key,
-        )
-        if command and (done := self._done.get(command, known.done)):
+        name, command = append.command_id, asked(append)
+        if name and (done := self._done.get(command, known.done)):
             if done.fingerprint != append.fingerprint:
-                return CommandReused(append.stream, command[-1])
+                return CommandReused(append.stream, name.key)
             return replace(done.answer, repeated=True)
-        if self._refusal:
-            return self._refusal
+        if self._moment.refusal:
+            return self._moment.refusal
         head = self._heads.get(append.stream, known)
         if append.expected not in (Expected.ANY, head.version):
             return VersionConflict(append.stream, append.expected, head.version)
         answer = self._heads[append.stream] = self._extend(append, head.version, head.hash)
-        if command:
+        if name:
             self._done[command] = Done(append.fingerprint, answer)
         return answer
 
     def _extend(self, append: Append, version: int, link: bytes) -> Appended:
         """Note the rows of a good append; the head of its stream after it."""
         stream, actor, received_at = append.stream, append.actor, append.received_at
-        at, positions = self._at, self._moment.positions
+        at = self._moment.last_at = self._at
         first = version + 1
         for event in append.events:
             kind, data = event.kind, event.data
             version += 1
-            position = self.position = next(positions)
+            position = self.position = next(self._moment.positions)
             link = link_hash(link, stream, version, kind, actor, received_at, at, data)
             self._events.append(
                 (position, stream, version, kind, actor, received_at, at, data, append.cause, link)
@@ -116,18 +100,6 @@ class Plan:
             whole = None if row.values is None else (stream, row.key, version, *row.values)
             self._rows.setdefault(row.projection, {})[stream, row.key] = whole
         return Appended(stream, first, version, self.position, link, at)
-
-
-def _old_code(inline: Mapping[str, InlineTable], pointers: Mapping[str, Pointer]) -> OldCode | None:
-    """The first projection whose table has another shape than we write (0: it has none).
-
-    It is the answer to every append: one that brings no rows would still leave that table behind.
-    """
-    for ours in inline.values():
-        theirs = pointers[ours.name].shape if ours.name in pointers else 0
-        if theirs != ours.shape:
-            return OldCode(ours.name, ours.shape, theirs)
-    return None
 
 
 def _command_row(key: Row, done: Done) -> Row:

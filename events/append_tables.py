@@ -46,21 +46,26 @@ SECRETS = _target(schema.secret)
 _INLINE_KEYS = (("stream", "text"), ("key", "text"))
 
 
-def inline_rows(spec: InlineTable, table: str) -> Target:
-    """Rows of an inline projection to write: stream, key, version, then its own columns."""
-    return Target(table, (*_INLINE_KEYS, ("version", "int"), *spec.columns), ("stream", "key"))
+class InlineTargets(msgspec.Struct, frozen=True):
+    """Rows of an inline projection to write (stream, key, version, its own), or to remove."""
+
+    rows: Target
+    removals: Target
 
 
-def inline_removals(table: str) -> Target:
-    """Rows of an inline projection to remove: stream and key."""
-    return Target(table, _INLINE_KEYS, removes=True)
+def inline_targets(spec: InlineTable, table: str) -> InlineTargets:
+    """The targets of an inline projection, for which a table stands."""
+    columns = (*_INLINE_KEYS, ("version", "int"), *spec.columns)
+    return InlineTargets(
+        Target(table, columns, ("stream", "key")), Target(table, _INLINE_KEYS, removes=True)
+    )
 
 
 @cache
 def for_sqlite(target: Target) -> str:
     """The statement for one row; its values are the row.
 
-    >>> for_sqlite(inline_removals("boards_1"))
+    >>> for_sqlite(inline_targets(InlineTable("boards", 1, ()), "boards_1").removals)
     'DELETE FROM "boards_1" WHERE "stream" = ? AND "key" = ?'
     """
     names = [name for name, _ in target.columns]

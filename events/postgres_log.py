@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 
 from events.append_check import Check
-from events.append_look import Moment, Pointer, asked, known, question
+from events.append_look import Moment, Pointer, asked, known, moment, question
 from events.append_plan import Plan
 from events.append_tables import for_postgres
 from events.commit_bell import CommitBell
@@ -89,7 +89,7 @@ class PostgresLog(LogReads):
             return []
         with self._turn, self._whole_or_not_at_all():
             looked = self._look(batch)
-            plan = Plan(self._inline, _moment(looked[0]), self._clock())
+            plan = Plan(self._moment(looked[0]), self._clock())
             for append, row in zip(batch, looked, strict=True):
                 plan.take(append, known(append, row))
             self._pipeline.run([*_statements(plan), _COMMIT])
@@ -122,6 +122,13 @@ class PostgresLog(LogReads):
         self._pipeline.open(_SETTINGS)
         return rows_of(self._pipeline.run(statements)[-1], _LOOK_KINDS)
 
+    def _moment(self, row: Sequence[Any]) -> Moment:
+        last_at, words, positions = row[8:]
+        listed = (words or "").split()
+        tables = map(Pointer, map(int, listed[1::3]), listed[2::3])
+        pointers = dict(zip(listed[::3], tables, strict=True))
+        return moment(self._inline, pointers, iter(positions), last_at or 0)
+
     @contextmanager
     def _whole_or_not_at_all(self) -> Iterator[None]:
         """Roll back whatever fails inside; say plainly whether nothing is kept for certain."""
@@ -140,13 +147,6 @@ def _look_for(batch: Sequence[Append]) -> Statement:
     return Statement(
         _LOOK, [*arrays(_ASKED_KINDS, [asked(each) for each in batch]), integer(events)]
     )
-
-
-def _moment(row: Sequence[Any]) -> Moment:
-    last_at, pointers, positions = row[8:]
-    words = (pointers or "").split()
-    tables = map(Pointer, map(int, words[1::3]), words[2::3])
-    return Moment(last_at or 0, iter(positions), dict(zip(words[::3], tables, strict=True)))
 
 
 def _statements(plan: Plan) -> Iterator[Statement]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
 from events.append_check import Check
-from events.append_look import Moment, Pointer, asked, known, question
+from events.append_look import Moment, Pointer, asked, known, moment, question
 from events.append_plan import Plan
 from events.append_tables import for_sqlite
 from events.log import Answer, Append, InlineTable
@@ -40,7 +40,7 @@ class SqliteLog(LogReads):
         self._clock = clock
         self._check = Check(self._inline)
         self._bell = store.bell
-        self._moment = Moment(0, count(1), {})
+        self._moment = moment(self._inline, {}, count(1))
         self._changes = -1
 
     def append(self, batch: Sequence[Append]) -> list[Answer]:
@@ -50,13 +50,13 @@ class SqliteLog(LogReads):
             return []
 
         def look_and_write(connection: sqlite3.Connection) -> Plan:
-            plan = Plan(self._inline, self._moment_now(connection), self._clock())
+            plan = Plan(self._moment_now(connection), self._clock())
             for append in batch:
                 row = connection.execute(_LOOK, asked(append)).fetchone()
                 plan.take(append, known(append, row))
             for target, rows in plan.writes():
                 connection.executemany(for_sqlite(target), rows)
-            self._moment, self._changes = plan.moment_after, connection.total_changes
+            self._changes = connection.total_changes
             return plan
 
         plan = self._store.transact(look_and_write)
@@ -64,14 +64,19 @@ class SqliteLog(LogReads):
         return plan.answers
 
     def _moment_now(self, connection: sqlite3.Connection) -> Moment:
-        """What the last append left, unless others have changed a row since: then ask.
+        """As the last append left it, unless others have changed a row since: then ask.
 
         All that is written to the file goes through this connection, which counts the rows. A
         commit that fails leaves no more behind than a gap of positions, and perhaps a later time.
         """
         if connection.total_changes != self._changes:
-            self._moment = _moment(connection)
+            self._moment = self._ask_for_moment(connection)
         return self._moment
+
+    def _ask_for_moment(self, connection: sqlite3.Connection) -> Moment:
+        last_at, last_position = connection.execute(_LAST).fetchone()
+        pointers = {name: Pointer(*rest) for name, *rest in connection.execute(_POINTERS)}
+        return moment(self._inline, pointers, count(last_position + 1), last_at)
 
     def wait(self, after: int, seconds: float) -> bool:
         """Block until the log may hold more than ``after``, at most ``seconds``."""
@@ -85,12 +90,6 @@ class SqliteLog(LogReads):
 
     def close(self) -> None:
         """Nothing to release: whoever opened the store closes it."""
-
-
-def _moment(connection: sqlite3.Connection) -> Moment:
-    last_at, last_position = connection.execute(_LAST).fetchone()
-    pointers = {name: Pointer(*rest) for name, *rest in connection.execute(_POINTERS)}
-    return Moment(last_at, count(last_position + 1), pointers)
 
 
 # Positions are drawn as AUTOINCREMENT does: one whose event was cut off is never used again.

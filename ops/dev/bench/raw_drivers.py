@@ -18,7 +18,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from events.append_look import Known, Moment, Pointer
+from events.append_look import Known, Pointer, moment
 from events.append_plan import Plan
 from events.append_tables import EVENTS, Row, Target, for_postgres, for_sqlite
 from events.log import BATCH_APPENDS_MAX, Append, Appended
@@ -43,7 +43,7 @@ def planned(
     pointers = {name: Pointer(spec.shape, f"{name}_{spec.shape}") for name, spec in inline.items()}
     head, transactions = Known(), list[Writes]()
     for append in appends:
-        plan = Plan(inline, Moment(0, positions, pointers), append.received_at)
+        plan = Plan(moment(inline, pointers, positions), append.received_at)
         plan.take(replace(append, stream=stream), head)
         answer = plan.answers[0]
         assert isinstance(answer, Appended), answer
