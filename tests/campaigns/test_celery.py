@@ -68,9 +68,9 @@ class Workers:
                 publish(due, seconds)
             elif dice.random() < LOST:
                 self.lost += 1
-            else:
-                publish(due, seconds)
-                publish(due, seconds)
+            else:  # neither copy may run out on a busy machine: both have to arrive
+                publish(due, PATIENCE_SECONDS)
+                publish(due, PATIENCE_SECONDS)
 
         return send
 

@@ -32,7 +32,12 @@ ROWS = {
         for what in ("repository.get", "decode only")
     ],
     "Fold and audit of Blokus, one core": ["fold", "audit"],
-    "Rebuild over 8 imported matches": ["boards, work_due", "match_list", "standings"],
+    "Rebuild over 8 imported matches": [
+        "boards, work_due",
+        "match_list",
+        "standings",
+        "campaign_list",
+    ],
     "Move round trip by HTTP, 4 matches at once": [
         "p50 beside empty POST",
         "p99 beside empty POST",
@@ -104,12 +109,13 @@ def test_a_page_tells_of_the_machine_and_nothing_private(page: str) -> None:
 
 @pytest.mark.postgres
 def test_a_rebuild_gives_the_same_bytes(page: str) -> None:
-    """Every projection is made anew and compared; none of them is empty."""
+    """Every projection is made anew and compared; none is empty where matches leave rows."""
     shas = dict(
         re.findall(r"^- `(\w+)`: byte-identical, SHA-256 `([0-9a-f]{64})`", page, re.MULTILINE)
     )
     assert list(shas) == list(NAMES)
-    assert digest([]) not in shas.values()
+    of_matches = {name: sha for name, sha in shas.items() if name != "campaign_list"}
+    assert digest([]) not in of_matches.values()
 
 
 def test_a_failing_client_fails_the_run() -> None:
