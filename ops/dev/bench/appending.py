@@ -32,7 +32,7 @@ psycopg in its pipeline mode. For many clients, its threads hand their rows to o
 whatever is waiting; 64 connections that queue for the lock are several times slower. The
 **ceiling** is a writer nobody could use: no clients, full batches, and on PostgreSQL everything
 encoded beforehand and sent in one trip. What a single client pays us on SQLite beyond the driver
-is 0.07 ms of Python, spread over checking, looking, planning and counting: there the ratio rises
+is 0.08 ms of Python, spread over checking, looking, planning and counting: there the ratio rises
 and falls with the time the disk takes."""
 
 
