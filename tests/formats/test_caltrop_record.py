@@ -8,18 +8,15 @@ import pytest
 
 from services.formats.draft import Notes
 from services.formats.exporting import export_match, format_names
-from services.formats.judge import Judged, Refused, judge
 from services.games.caltrop import rules
 from services.match import commands as cmd
-from services.match.decider import decide
-from services.match.folding import evolve
-from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.state import MatchState, initial
 from tests.games.caltrop_play import choose
 from tests.kit.given import SEED
 from tests.kit.playouts import Dice
 from tests.kit.tree import ROOT
+from tests.kit.verdicts import refused, taken, told
 
 RECORD = "plybook-caltrop 1"
 SEEDS = sorted((ROOT / "seeds" / "caltrop" / "matches").glob("*.record"))
@@ -31,30 +28,6 @@ CASES = {
 }
 SG1: str = CASES["SG1"]["record"]
 NAMES = Notes(names={"A": "Ann the first", "B": "Bob"})
-
-
-def taken(text: str) -> Judged:
-    """The match of a record, taken."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Judged), verdict
-    return verdict
-
-
-def refused(text: str) -> Refused:
-    """The match of a record, refused."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Refused), verdict
-    return verdict
-
-
-def told(state: MatchState, *commands: tuple[str, cmd.MatchCommand]) -> MatchState:
-    """The match after some commands."""
-    for actor, command in commands:
-        events = decide(state, command, actor, 0)
-        assert not isinstance(events, Refusal), events
-        for event in events:
-            state = evolve(state, event, 0)
-    return state
 
 
 def imported(text: str) -> MatchState:

@@ -10,14 +10,12 @@ from services.formats.exporting import export_match, format_names
 from services.formats.judge import Judged, judge
 from services.games.registry import REGISTRY
 from services.match import commands as cmd
-from services.match.decider import decide
-from services.match.folding import evolve
-from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.state import MatchState, initial
 from tests.kit.given import SEED
 from tests.kit.samples import blksgf_manifest, read_blksgf
 from tests.kit.tree import ROOT
+from tests.kit.verdicts import told
 
 RECORD = "plybook-blokus 1"
 SEED_SECRET = Secret(SEED)
@@ -30,16 +28,6 @@ def imported(data: bytes, file: str = "") -> MatchState:
     judged = judge(data, file)[0]
     assert isinstance(judged, Judged), judged
     return told(initial(judged.match), ("file", judged.command))
-
-
-def told(state: MatchState, *commands: tuple[str, cmd.MatchCommand]) -> MatchState:
-    """The match after some commands."""
-    for actor, command in commands:
-        events = decide(state, command, actor, 0)
-        assert not isinstance(events, Refusal), events
-        for event in events:
-            state = evolve(state, event, 0)
-    return state
 
 
 def played(corners: str, *moves: str, variant: str = "classic") -> MatchState:

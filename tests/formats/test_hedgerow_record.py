@@ -7,18 +7,15 @@ import pytest
 from services.formats.draft import Notes
 from services.formats.errors import FormatError
 from services.formats.exporting import export_match, format_names
-from services.formats.judge import Judged, Refused, judge
 from services.games.hedgerow import notation, rules
 from services.match import commands as cmd
-from services.match.decider import decide
-from services.match.folding import evolve
-from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.state import MatchState, initial
 from tests.games.hedgerow_play import choose
 from tests.kit.given import SEED
 from tests.kit.playouts import Dice
 from tests.kit.tree import ROOT
+from tests.kit.verdicts import refused, taken, told
 
 RECORD = "hedgerow 1"
 SEEDS = sorted((ROOT / "seeds" / "hedgerow" / "matches").glob("*.record"))
@@ -37,30 +34,6 @@ AGREED = (
     ("player:B", cmd.AnswerOffer("draw", "B", yes=True)),
 )
 NAMES = Notes(names={"A": "Ann # the first", "B": "C#"})
-
-
-def taken(text: str) -> Judged:
-    """The match of a record, taken."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Judged), verdict
-    return verdict
-
-
-def refused(text: str) -> Refused:
-    """The match of a record, refused."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Refused), verdict
-    return verdict
-
-
-def told(state: MatchState, *commands: tuple[str, cmd.MatchCommand]) -> MatchState:
-    """The match after some commands."""
-    for actor, command in commands:
-        events = decide(state, command, actor, 0)
-        assert not isinstance(events, Refusal), events
-        for event in events:
-            state = evolve(state, event, 0)
-    return state
 
 
 def imported(text: str) -> MatchState:

@@ -1,36 +1,24 @@
 """A file from a stranger: judged whole, by the rules, and answered in any case."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.formats.judge import Judged, Refused, Verdict, judge
+from services.formats.judge import Judged, Refused, judge
 from services.match.decider import decide
 from services.match.refusals import Refusal
 from services.match.state import initial
+from tests.kit import verdicts
 
 FIRST = "a20,b20,c20"
 GAME = f"(;GM[Blokus];1[{FIRST}];2[t20];3[t1];4[a1])"
 
 
-def one(text: str) -> Verdict:
-    """The verdict on the one game of a text."""
-    (verdict,) = judge(text.encode(), "test.blksgf")
-    return verdict
-
-
-def taken(text: str) -> Judged:
-    """The one game of a text, taken."""
-    verdict = one(text)
-    assert isinstance(verdict, Judged), verdict
-    return verdict
-
-
-def refused(text: str) -> Refused:
-    """The one game of a text, refused."""
-    verdict = one(text)
-    assert isinstance(verdict, Refused), verdict
-    return verdict
+one = partial(verdicts.one, file="test.blksgf")
+taken = partial(verdicts.taken, file="test.blksgf")
+refused = partial(verdicts.refused, file="test.blksgf")
 
 
 def test_a_good_game_becomes_a_command_with_canonical_moves() -> None:

@@ -2,28 +2,14 @@
 
 import pytest
 
-from services.formats.judge import Judged, Refused, judge
 from tests.kit.tree import ROOT
+from tests.kit.verdicts import refused, taken
 
 SEEDS = sorted((ROOT / "seeds" / "blokus" / "matches").glob("*.record"))
 HEAD = "plybook-blokus 1\nmatch b-0001\nvariant classic corners=any\n"
 SEATS = "seat A alice blue\nseat B Bob the 2nd yellow\nseat C - red\nseat D dora green\n"
 MOVES = "blue:a16,a17,a18,a19,a20 yellow:t16,t17,t18,t19,t20\nred:t1 green:a1\n"
 DUO = (ROOT / "seeds" / "blokus" / "matches" / "duo-engine-level-4.record").read_text("utf-8")
-
-
-def taken(text: str) -> Judged:
-    """The match of a record, taken."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Judged), verdict
-    return verdict
-
-
-def refused(text: str) -> Refused:
-    """The match of a record, refused."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Refused), verdict
-    return verdict
 
 
 def test_a_record_as_the_sheet_shows_it_is_read() -> None:

@@ -12,7 +12,7 @@ from services.formats.draft import Notes
 from services.formats.errors import FormatError
 from services.formats.exporting import export_match
 from services.formats.importing import Fate, import_file
-from services.formats.judge import Judged, Refused, judge
+from services.formats.judge import Judged
 from services.formats.triangles_record import HEADING
 from services.match import commands as cmd
 from services.match.handler import Done, stream_of
@@ -22,6 +22,7 @@ from services.proofs.report import PROVED
 from tests.kit.desk import Desk, desk, new_handler
 from tests.kit.playouts import Dice
 from tests.kit.tree import ROOT
+from tests.kit.verdicts import refused, taken
 
 SEEDS = sorted((ROOT / "seeds" / "triangles" / "matches").glob("*.record"))
 NOTES = Notes(names={"A": "Ines", "B": "Juri the 2nd"})
@@ -62,20 +63,6 @@ def played(table: Desk, plies: int = 1_000, **options: Any) -> MatchState:
         move = cmd.PlayMove(mover, moves[dice.below(len(moves))], state.turn)
         state = done(table, match, move, f"player:p-{mover.lower()}")
     return state
-
-
-def refused(text: str) -> Refused:
-    """The match of a record, refused."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Refused), verdict
-    return verdict
-
-
-def taken(text: str) -> Judged:
-    """The match of a record, taken."""
-    (verdict,) = judge(text.encode(), "test.record")
-    assert isinstance(verdict, Judged), verdict
-    return verdict
 
 
 @pytest.mark.parametrize("players", [2, 3])
