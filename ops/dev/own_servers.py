@@ -12,6 +12,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -59,7 +60,7 @@ def rabbitmq_objection(url: str) -> str:
     return ""
 
 
-class OwnServer:
+class OwnServer(ABC):
     """A server process with a folder of its own; ``kill`` and ``start`` again keep its data."""
 
     def __init__(self, name: str, user: str) -> None:
@@ -87,9 +88,9 @@ class OwnServer:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    @abstractmethod
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        raise NotImplementedError
 
     def stop(self) -> None:
         """End every process we started, the youngest first, kindly and then for certain."""

@@ -7,6 +7,7 @@ made again from its runs.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -82,7 +83,7 @@ def _stored_streams(log: EventLog, prefix: str) -> Iterator[str]:
         after = page[-1].stream
 
 
-class _Audit:
+class _Audit(ABC):
     """One walk over a stream, decision by decision, up to the first that differs."""
 
     def __init__(self, name: str, stream: str, read: Read, chain_faults: Sequence[Fault]) -> None:
@@ -131,8 +132,9 @@ class _Audit:
                 break
         return self.decoded
 
+    @abstractmethod
     def _walk(self, events: list[Event]) -> None:
-        raise NotImplementedError
+        """Decide the events again, one after the other."""
 
     def _agrees(self, at: int, again: Sequence[Event], actor: str) -> bool:
         """Whether the stored events from ``at`` on are these, by this actor."""
