@@ -36,7 +36,9 @@ def rows_of_run(state: RunState) -> Rows:
 
 def written_rows(before: MatchState, after: MatchState) -> tuple[InlineRow, ...]:
     """What an append to a match writes beside its events."""
-    return _written(rows_of(before), rows_of(after))
+    # A board never goes away: the old one need not be written out only to see that it stays.
+    due_before = work_rows(before) if before.version else {}
+    return _written({BOARDS.name: {}, WORK_DUE.name: due_before}, rows_of(after))
 
 
 def written_run_rows(before: RunState, after: RunState) -> tuple[InlineRow, ...]:
