@@ -1,32 +1,43 @@
 """The room of all engines: a question goes to the engine it names, at the version it names.
 
-An engine's version changes whenever any of its answers does; golden questions pin them
-(``tests/engines``). An old version stays here as long as audits shall be able to run it again.
+An engine is a module with ``NAME``, ``VERSION`` and ``choose``, and with ``warm`` where it has
+kernels to compile. It is imported when it is first asked: who only wants the page or a rule
+engine does not wait for a compiler. Its version changes whenever any of its answers does; golden
+questions pin them (``tests/engines``). An old version stays here as long as audits shall be able
+to run it again.
 """
 
-from workers.engines import (
-    blokus_greedy,
-    caltrop_far,
-    caltrop_two_ahead,
-    hedgerow_heavy,
-    triangles_greedy,
-    triangles_sampling,
-)
-from workers.engines.contract import Answer, Question, Think, UnknownEngine
+from importlib import import_module
+from types import ModuleType
 
-ENGINES: dict[tuple[str, int], Think] = {
-    (blokus_greedy.NAME, blokus_greedy.VERSION): blokus_greedy.choose,
-    (caltrop_far.NAME, caltrop_far.VERSION): caltrop_far.choose,
-    (caltrop_two_ahead.NAME, caltrop_two_ahead.VERSION): caltrop_two_ahead.choose,
-    (hedgerow_heavy.NAME, hedgerow_heavy.VERSION): hedgerow_heavy.choose,
-    (triangles_greedy.NAME, triangles_greedy.VERSION): triangles_greedy.choose,
-    (triangles_sampling.NAME, triangles_sampling.VERSION): triangles_sampling.choose,
+from workers.engines.contract import Answer, Question, UnknownEngine
+
+ENGINES: dict[tuple[str, int], str] = {
+    ("blokus-greedy", 1): "blokus_greedy",
+    ("caltrop-far", 1): "caltrop_far",
+    ("caltrop-two-ahead", 1): "caltrop_two_ahead",
+    ("hedgerow-heavy", 1): "hedgerow_heavy",
+    ("triangles-greedy", 1): "triangles_greedy",
+    ("triangles-sampling", 1): "triangles_sampling",
 }
+"""The module of each engine, by name and version."""
 
 
 def think(question: Question) -> Answer:
     """The answer of the engine the question names; ``UnknownEngine`` if it is not here."""
-    engine = ENGINES.get((question.engine, question.engine_version))
-    if engine is None:
-        raise UnknownEngine(f"{question.engine} version {question.engine_version} is not installed")
-    return engine(question)
+    answer: Answer = _module(question.engine, question.engine_version).choose(question)
+    return answer
+
+
+def warm(engine: str, version: int) -> None:
+    """Compile what the engine needs, or read it from the disk; nothing to do for most."""
+    module = _module(engine, version)
+    if hasattr(module, "warm"):
+        module.warm()
+
+
+def _module(engine: str, version: int) -> ModuleType:
+    name = ENGINES.get((engine, version))
+    if name is None:
+        raise UnknownEngine(f"{engine} version {version} is not installed")
+    return import_module(f"workers.engines.{name}")
