@@ -3,8 +3,8 @@
     curl "$server/v1/matches/$match/events?limit=1000" > match.json
     python3 verify_match.py match.json [receipt.json]
 
-``match.json``: all pages of the public events, one after another (a page that is not the last
-says in ``next`` what to ask for as ``after``). ``receipt.json``: what you kept while the match
+``match.json``: all pages of the public events one after another (``after`` is the ``next`` of the
+page before), or the lines of ``…/events/stream``. ``receipt.json``: what you kept while the match
 ran, as its page lets you download it (``seed_commit``, ``own`` and ``entropy`` by seat, ``rounds``
 by number), and ``heads``: hashes by version, as answers to moves carry them. All are optional.
 
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 Data = dict[str, Any]
+LINES = {"match", "event", "ended", "closed", "dropped"}  # of a stream, which says why it ends
 
 
 class Differs(Exception):
@@ -33,8 +34,7 @@ class Differs(Exception):
 
 def expect(number: int, what: str, found: object, right: object, *, holds: bool = False) -> None:
     """Go on only if both are exactly the same, or if it ``holds``; event 0 is the file itself."""
-    # As texts: in Python 1, 1.0 and true are equal, here they are not.
-    one, other = (json.dumps(value, sort_keys=True) for value in (found, right))
+    one, other = (json.dumps(value, sort_keys=True) for value in (found, right))  # 1 is not true
     if one != other and not holds:
         raise Differs(f"event {number}: {what} is {one}, should be {other}")
 
@@ -70,7 +70,7 @@ class Event(NamedTuple):
 
 
 def read(text: str) -> tuple[str, list[Event]]:
-    """The match id and its events, from all pages; no name stands twice in an object."""
+    """The match id and its events, from pages or lines; no name stands twice in an object."""
 
     def once(pairs: list[tuple[str, Any]]) -> Data:
         expect(0, "names that stand twice", len(pairs) - len(dict(pairs)), 0)
@@ -78,15 +78,19 @@ def read(text: str) -> tuple[str, list[Event]]:
 
     match, events, due = "", list[Data](), 0
     while text := text.lstrip(" \t\r\n"):
-        page, end = json.JSONDecoder(object_pairs_hook=once).raw_decode(text)
-        match, text = match or page["match"], text[end:]
-        expect(0, "a page", [*sorted(page), page["match"]], ["events", "match", "next", match])
-        expect(0, "next on the page before", due, len(events))
-        events, due = events + page["events"], page["next"]
+        part, end = json.JSONDecoder(object_pairs_hook=once).raw_decode(text)
+        kind, text = part.pop("type", "page"), text[end:]
+        expect(0, "type of a line", kind, sorted(LINES), holds=kind in {"page", *LINES})
+        if kind == "event":
+            events.append(part)
+        elif kind == "page":
+            expect(0, "next on the page before", due, len(events))
+            events, due = events + part["events"], part["next"]
+        if kind in {"page", "match"}:
+            match = match or part["match"]
+            expect(0, "match", part["match"], match)
     expect(0, "next on the last page", due, 0)
     expect(0, "the match", match, "named, with its events", holds=bool(events and match))
-    for number, event in enumerate(events, start=1):
-        expect(number, "the envelope", sorted(event), sorted(Event._fields))
     return match, [Event(**event) for event in events]
 
 
@@ -169,8 +173,7 @@ def keyed(key: bytes, label: str, message: bytes) -> bytes:
 
 def shuffled(key: bytes, size: int) -> list[int]:
     """0 … size-1 in the order that follows from a key: Fisher-Yates, from the top."""
-    blocks = (keyed(key, "plybook/stream/v1", j.to_bytes(4, "big")) for j in count())
-    stream = (byte for block in blocks for byte in block)
+    stream = (n for j in count() for n in keyed(key, "plybook/stream/v1", j.to_bytes(4, "big")))
     places = list(range(size))
     for top in range(size - 1, 0, -1):
         limit = 256 - 256 % (top + 1)  # bytes past the last whole multiple would not be fair
@@ -344,8 +347,7 @@ class Round:
             seat = self.next = self.seats[(self.seats.index(self.next) + 1) % len(self.seats)]
             able, drawn = any(map(self._playable, self.hands[seat])), 0
             while self.market and not able:
-                tile = self.market.pop(0)
-                self.hands[seat].add(tile)
+                self.hands[seat].add(tile := self.market.pop(0))
                 able, drawn = self._playable(tile), drawn + 1
             self.points[seat] += DRAW * drawn
             if drawn:
@@ -483,8 +485,7 @@ def verify(export: bytes, receipt: bytes = b"{}") -> tuple[list[str], bool]:
     """The lines to show, and whether nothing differs."""
     lines: list[str] = []
     try:
-        for line in checks(*read(export.decode()), json.loads(receipt)):
-            lines.append(line)  # noqa: PERF402 - those before a difference stay
+        lines.extend(checks(*read(export.decode()), json.loads(receipt)))  # up to a difference
     except (Differs, ValueError, LookupError, TypeError, AttributeError, RecursionError) as wrong:
         is_found = isinstance(wrong, Differs)
         return [*lines, f"DIFFERS: {wrong if is_found else f'cannot be read, {wrong!r}'}"], False

@@ -71,7 +71,7 @@ ELSEWHERE: dict[tuple[str, str], tuple[Ask, ...]] = {
             ("GET", "/new/{game:str}/{ruleset:str}"), ("GET", "/rules"),
             ("GET", "/rules/{game:str}"), ("GET", "/schema"), ("GET", "/schema/openapi.json"),
             ("GET", "/schema/{path:str}"), ("GET", "/static/{file_path:path}"),
-            ("POST", "/v1/imports"), ("POST", "/v1/operations/rebuild"),
+            ("GET", "/v1/verifier"), ("POST", "/v1/imports"), ("POST", "/v1/operations/rebuild"),
         ],
         (Ask(),),
     ),

@@ -8,12 +8,14 @@ import msgspec
 
 from events.log import CommandId, Namespace
 from events.recorded import GENESIS, link_hash
-from services.api.messages import EventPage
+from services.api.messages import EventPage, MatchAnswer
 from services.api.public_events import public_events
+from services.api.streams import Line, ndjson_line
 from services.games.contract import Game
 from services.match import commands as cmd
 from services.match.handler import Done, Handler, stream_of
 from services.match.state import MatchState
+from services.match.views import view_of
 from tests.kit.desk import Desk, new_handler
 from tests.kit.playouts import Dice, chooser
 
@@ -92,6 +94,15 @@ class Sitting:
             if not due:
                 return b"\n".join(pages)
             after = due
+
+    def lines(self, since: int = 0) -> bytes:
+        """What the stream gives: the match, the events, the match again, and the end if it is."""
+        state, events = self.state, public_events(self.desk.log, stream_of(self.match), since)
+        head, view = events[-1].hash, view_of(self.state, None)
+        match = MatchAnswer(self.match, state.version, state.turn, head, (), {}, view)
+        lines: list[Line] = [match, *events, match, "alive"]
+        lines += ["ended"] if state.status == "ended" else []
+        return b"".join(ndjson_line(line) for line in lines)
 
     def receipt(self) -> dict[str, Any]:
         """What a page keeps of the match."""

@@ -4,6 +4,7 @@ import ast
 import copy
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -84,6 +85,7 @@ class TestFinished:
         assert match.state.status == "ended"
         assert verdict(match.export(), match.receipt()) == "proved"
         assert verdict(match.export()).startswith("consistent; not checked: whether players saw")
+        assert verdict(match.lines(), match.receipt()) == "proved"
 
     def test_those_matches_hold_all_that_the_rules_know(self, house: Desk) -> None:
         """Hexagons, bridges, draws, passes, both kinds of ends: none is proved by its absence."""
@@ -140,10 +142,16 @@ class TestRunning:
         lines, is_good = verify(match.export(), json.dumps(match.receipt()).encode())
 
         assert is_good
+        assert verify(match.lines(), json.dumps(match.receipt()).encode()) == (lines, is_good)
         assert "replay: 1 rounds of Triangles: hands, draws, passes, points, result" in lines
         assert lines[-1] == (
             "consistent; not checked: the seed; what comes after: no key for it is open yet"
         )
+
+    def test_a_stream_that_was_joined_late_is_not_the_record(self, house: Desk) -> None:
+        """It takes every event from the first on."""
+        late = verdict(short(house).lines(since=3))
+        assert late.startswith("DIFFERS: event 1: what the record begins with is []")
 
     def test_a_cut_tail_looks_like_a_running_match_but_not_to_a_kept_head(
         self, house: Desk
@@ -202,6 +210,18 @@ class TestAlterations:
             changed = export[:place] + bytes([other]) + export[place + 1 :]
             if changed.split() != export.split():
                 assert not verify(changed)[1], (place, other)
+
+    def test_altered_bytes_of_a_stream_are_noticed(self, house: Desk) -> None:
+        """A seeded sample of all lines but those that show the match, which the record gives."""
+        lines, dice = triangles(house, 3).play().lines(), random.Random(3)
+        assert json.loads(lines.splitlines()[-1]) == {"type": "ended"}
+        shown = {
+            p for found in re.finditer(rb'{"type":"match".*', lines) for p in range(*found.span())
+        }
+        for place in dice.sample(sorted(set(range(len(lines))) - shown), 600):
+            changed = lines[:place] + bytes([altered(lines[place], dice)]) + lines[place + 1 :]
+            if changed.split() != lines.split():
+                assert not verify(changed)[1], (place, changed[max(0, place - 30) : place + 30])
 
     def test_a_forger_who_makes_all_hashes_anew_is_caught_by_the_replay(self, house: Desk) -> None:
         """Each field of each event changed, left out; each event doubled, left out."""

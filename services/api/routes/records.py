@@ -1,5 +1,6 @@
 """Matches as evidence and as files: audits, exports, imports."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from litestar import Response, get, post
@@ -7,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter, RawBody
 
 from services.api.audits import audit_answer
+from services.api.caching import conditional
 from services.api.callers import Caller
 from services.api.messages import AuditAnswer, ImportAnswer, ImportLine
 from services.api.problems import Problem
@@ -19,11 +21,13 @@ from services.formats.importing import Fate, Line, import_file, notes_of
 from services.formats.judge import Refused
 from services.formats.known import RECORDS
 from services.match.state import MatchState
+from services.proofs import verify_match
 from services.proofs.audit_log import audit_stored
 
 BLKSGF = "application/x-blokus-sgf"
 _FILES = {"record": ("text/plain", "txt"), "blksgf": (BLKSGF, "blksgf")}
 _NOT_TAKEN = (Fate.REFUSED, Fate.HELD_BACK)
+VERIFIER = Path(verify_match.__file__)
 IMPORT_BYTES_MAX = 1_048_576
 FILE_NAME_CHARS_MAX = 200
 
@@ -36,6 +40,16 @@ def audit(caller: NamedDependency[Caller], match: FromPath[str]) -> AuditAnswer:
     report = audit_stored(services.log, match, games=services.games)
     assert report is not None, "a match that was seen is in the log"
     return audit_answer(report)
+
+
+@get("/verifier", sync_to_thread=True, media_type="text/x-python")
+def verifier(caller: NamedDependency[Caller]) -> Response[bytes]:
+    """The program in one file that checks a match without trusting this server: read it first.
+
+    It takes the pages of ``/events`` or the lines of ``/events/stream``, and what you kept.
+    """
+    headers = {"Content-Disposition": f'attachment; filename="{VERIFIER.name}"'}
+    return conditional(caller.request, VERIFIER.read_bytes(), "text/x-python", headers)
 
 
 @get("/matches/{match:str}/export", sync_to_thread=True)
@@ -106,4 +120,4 @@ def _import_line(line: Line) -> ImportLine:
     return ImportLine(fate=fate, match=verdict.match, code="", text=str(line))
 
 
-ROUTES = [audit, export, import_record]
+ROUTES = [audit, verifier, export, import_record]
