@@ -1,15 +1,16 @@
-"""Games between levels, from one seed each: the same seed, the same game, on every machine."""
+"""Games between levels as the league plays them, small enough for a test."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ops.dev.league import match
+from ops.dev.league.match import InProcess, Player, Turn
+from ops.dev.league.sides import EnginePlayer
 from services.games import registry
-from services.games.contract import Deal, Game, Outcome, Over, Seat
+from services.games.contract import Game, Outcome, Seat
 from services.levels import Levels
 from tests.kit import playouts
 from workers.engines.contract import Question
-from workers.engines.dice import Dice
-from workers.engines.registry import think
 
 LEVELS = Levels.load()
 RANDOM = 0
@@ -19,24 +20,38 @@ Watch = Callable[[Question, str], None]
 """Told every engine's question and move."""
 
 
+class Watched(EnginePlayer):
+    """A level that somebody looks over the shoulder of."""
+
+    def __init__(self, slug: str, level: int, watch: Watch) -> None:
+        spec = LEVELS.spec(slug, level)
+        assert spec is not None
+        super().__init__(spec)
+        self._watch = watch
+
+    def move(self, turn: Turn) -> str:
+        """The engine's move, after it was told."""
+        move = super().move(turn)
+        self._watch(turn.question(self.spec), move)
+        return move
+
+
+class AtRandom(InProcess):
+    """Level 0, by the policy of the game's random matches."""
+
+    def move(self, turn: Turn) -> str:
+        """A move drawn by the seed of the turn."""
+        listed = turn.game.rules.moves(turn.position).texts
+        choose = playouts.chooser(turn.game.rules.slug)
+        return choose(turn.position, listed, playouts.Dice(turn.seed))
+
+
 def question(game: Game, position: object, ruleset: object, level: int, seed: int) -> Question:
     """What the level's engine is asked in this position."""
     spec, seat = LEVELS.spec(game.rules.slug, level), game.rules.awaiting(position)
     assert spec is not None
     assert isinstance(seat, str)
-    return Question(
-        game=game.rules.slug,
-        rules_version=game.rules.version,
-        ruleset=game.rules.ruleset_data(ruleset),
-        view=game.notation.format_position(game.rules.view(position, seat)),
-        seat=seat,
-        seed=seed,
-        engine=spec.engine,
-        engine_version=spec.engine_version,
-        level=level,
-        budget=spec.budget,
-        noise=spec.noise,
-    )
+    return Turn(game, ruleset, position, seat, seed).question(spec)
 
 
 def play_match(
@@ -47,25 +62,11 @@ def play_match(
     watch: Watch = lambda _question, _move: None,
 ) -> Outcome:
     """One match between levels; ``watch`` sees it. The same seed deals the same tiles."""
-    game, dice, deals = registry.game(slug), Dice(seed), Dice(~seed)
-    ruleset = game.rules.ruleset(options)
-    position = game.rules.setup(ruleset)
-    while not isinstance(seat := game.rules.awaiting(position), Over):
-        if isinstance(seat, Deal):
-            position = game.rules.deal(position, deals).position
-            continue
-        draw = dice.draw64()
-        if levels[seat] == RANDOM:
-            choose, listed = playouts.chooser(slug), game.rules.moves(position).texts
-            move = choose(position, listed, playouts.Dice(draw))
-        else:
-            asked = question(game, position, ruleset, levels[seat], draw)
-            move = think(asked).move
-            watch(asked, move)
-        position = game.rules.apply(position, move).position
-    outcome = game.rules.outcome(position)
-    assert outcome is not None
-    return outcome
+    players: dict[Seat, Player] = {
+        seat: AtRandom() if level == RANDOM else Watched(slug, level, watch)
+        for seat, level in levels.items()
+    }
+    return match.play_match(registry.game(slug), options, players, seed).outcome
 
 
 def lead(slug: str, options: Mapping[str, Any], level: int, against: int, pairs: int) -> list[int]:

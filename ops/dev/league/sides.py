@@ -1,0 +1,107 @@
+"""Who can play in the league, and how they are named.
+
+=====================================================  ===========================================
+``level:8``                                            a computer level of today
+``engine:blokus-greedy/1?budget=20&noise=300``         an engine at a version, as hard as named
+``random``                                             any legal move with equal chance
+=====================================================  ===========================================
+"""
+
+import re
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from ops.dev.league.match import InProcess, Player, Turn
+from services.levels import Levels, LevelSpec
+from workers.engines.dice import Dice
+from workers.engines.registry import ENGINES, think, warm
+
+RANDOM = "random"
+
+
+class WrongSide(ValueError):
+    """Nobody is called that; says what would be right."""
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One side of a meeting: how it was named, and who that is today.
+
+    A level may be made of something else tomorrow; results are kept for ``who``.
+    """
+
+    name: str
+    who: str
+
+
+def side(game: str, name: str) -> Side:
+    """Who plays under a name; ``WrongSide`` if nobody does.
+
+    >>> side("blokus", "engine:blokus-greedy/1?noise=9").who
+    'engine:blokus-greedy/1?budget=0&noise=9'
+    """
+    return Side(name, RANDOM if name == RANDOM else _engine_text(_spec(game, name)))
+
+
+def seated(game: str, one: Side) -> Player:
+    """The player itself, ready to move: what it has to compile is compiled."""
+    if one.who == RANDOM:
+        return RandomPlayer()
+    player = EnginePlayer(_spec(game, one.name))
+    warm(player.spec.engine, player.spec.engine_version)
+    return player
+
+
+def _spec(game: str, name: str) -> LevelSpec:
+    kind, _, rest = name.partition(":")
+    if kind == "level":
+        return _level(game, rest)
+    if kind == "engine":
+        return _engine(game, rest)
+    raise WrongSide(f"{name!r} is no side: level:N, engine:NAME/VERSION?budget=N or random.")
+
+
+def _level(game: str, number: str) -> LevelSpec:
+    levels = Levels.load()
+    spec = levels.spec(game, int(number)) if number.isdecimal() else None
+    if spec is None:
+        known = ", ".join(map(str, levels.known(game)))
+        raise WrongSide(f"{game} has no level {number!r}; it has {known}.")
+    return spec
+
+
+def _engine(game: str, text: str) -> LevelSpec:
+    found = re.fullmatch(r"([a-z0-9-]+)/(\d+)(?:\?(.*))?", text)
+    if found is None or (found[1], int(found[2])) not in ENGINES:
+        known = ", ".join(f"{name}/{version}" for name, version in ENGINES)
+        raise WrongSide(f"There is no engine {text!r}; there are {known}.")
+    numbers = dict(parse_qsl(found[3] or ""))
+    if set(numbers) - {"budget", "noise"} or not all(map(str.isdecimal, numbers.values())):
+        raise WrongSide(f"{text!r}: after the question mark stand budget=N and noise=N.")
+    budget, noise = (int(numbers.get(name, "0")) for name in ("budget", "noise"))
+    return LevelSpec(game, 0, found[1], int(found[2]), budget, noise)
+
+
+def _engine_text(spec: LevelSpec) -> str:
+    strength = f"budget={spec.budget}&noise={spec.noise}"
+    return f"engine:{spec.engine}/{spec.engine_version}?{strength}"
+
+
+class EnginePlayer(InProcess):
+    """An engine of the house."""
+
+    def __init__(self, spec: LevelSpec) -> None:
+        self.spec = spec
+
+    def move(self, turn: Turn) -> str:
+        """What the engine answers."""
+        return think(turn.question(self.spec)).move
+
+
+class RandomPlayer(InProcess):
+    """Any move of the list."""
+
+    def move(self, turn: Turn) -> str:
+        """A move drawn by the seed of the turn."""
+        listed = turn.game.rules.moves(turn.position).texts
+        return listed[Dice(turn.seed).below(len(listed))]

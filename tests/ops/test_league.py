@@ -1,0 +1,209 @@
+"""The league: what it counts is right, no game is played twice, and a stop loses nothing kept."""
+
+import signal
+import subprocess
+import sys
+import time
+from math import comb
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from ops.dev.league.book import Book
+from ops.dev.league.farm import GameFailed, played
+from ops.dev.league.match import IllegalMove, InProcess, Turn
+from ops.dev.league.meetings import Meeting, Result, meeting, play_game, rank_value
+from ops.dev.league.page import HEAD, row, table
+from ops.dev.league.scoring import interval, standing
+from ops.dev.league.sides import Side, WrongSide, seated, side
+from tests.kit.tree import ROOT
+
+
+def met(
+    slug: str = "blokus", ruleset: str = "duo", a: str = "level:1", b: str = "random"
+) -> Meeting:
+    """A meeting of two sides."""
+    return meeting(slug, ruleset, side(slug, a), side(slug, b))
+
+
+def scored(scores: list[float], seats: str = "duo") -> list[Result]:
+    """Results of a meeting with these scores."""
+    with_ruleset = met(ruleset=seats)
+    return [
+        Result(with_ruleset, n, "A", score, 0.0, 1, 1, 1.0, 1.0) for n, score in enumerate(scores)
+    ]
+
+
+def league(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The program as people start it."""
+    command = [sys.executable, "-m", "ops.dev.league", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+
+def test_a_level_is_known_by_what_it_is_made_of() -> None:
+    """A level and the engine it names are one side; results stay with the engine."""
+    level = side("blokus", "level:2")
+    assert level.name == "level:2"
+    assert side("blokus", level.who).who == level.who
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "level:99", "level:", "best", "engine:blokus-greedy", "engine:blokus-greedy/7",
+        "engine:blokus-greedy/1?budget=much", "engine:blokus-greedy/1?seed=1",
+    ],
+)  # fmt: skip
+def test_nobody_plays_under_a_wrong_name(wrong: str) -> None:
+    """A name that is no side is refused in a sentence."""
+    with pytest.raises(WrongSide, match=r"\.$"):
+        side("blokus", wrong)
+
+
+@pytest.mark.parametrize(
+    ("slug", "ruleset"),
+    [("blokus", "duo"), ("blokus", "classic"), ("blokus", "classic-3"), ("triangles", "short")],
+)
+def test_every_seat_is_a_s_once_in_a_round(slug: str, ruleset: str) -> None:
+    """Seats rotate: in a round each seat is A's once, the others B's."""
+    between = met(slug, ruleset, "random", "random")
+    a, b = seated(slug, between.a), seated(slug, between.b)
+    seats = [play_game(between, number, a, b).seat for number in range(len(between.seats))]
+    assert tuple(seats) == between.seats
+
+
+def test_the_return_game_of_equals_is_the_same_game() -> None:
+    """A round has one seed: with the same player on both sides the margins cancel out."""
+    between = met("triangles", "short", "level:1", "level:1")
+    player = seated("triangles", between.a)
+    first, second, other = (play_game(between, number, player, player) for number in range(3))
+    assert first.margin == -second.margin
+    assert first.score + second.score == 1
+    assert other.margin != first.margin
+
+
+def test_ranks_of_more_seats_are_worth_even_steps() -> None:
+    """1, ⅔, ⅓, 0; level seats share what they would have had together."""
+    points = {"A": 4, "B": 3, "C": 3, "D": 3}
+    assert rank_value(points, "A") == 1
+    assert [rank_value(points, seat) for seat in "BCD"] == [1 / 3] * 3
+
+
+def test_a_level_that_cannot_move_legally_stops_the_game() -> None:
+    """An illegal move is nothing to count: the game fails and says whose it was."""
+
+    class Wild(InProcess):
+        def move(self, turn: Turn) -> str:
+            return "a1" if turn.seat == "A" else "j5"
+
+    between = met()
+    with pytest.raises(IllegalMove, match="seat A played 'a1'"):
+        play_game(between, 0, Wild(), Wild())
+
+
+@pytest.mark.parametrize("games", [10, 25, 60])
+@pytest.mark.parametrize("chance", [0.03, 0.1, 0.3, 0.5, 0.8, 0.97])
+def test_the_interval_holds_the_truth_as_often_as_it_says(games: int, chance: float) -> None:
+    """Over all outcomes of independent rounds, weighed exactly: at least 93 in 100."""
+    covered = 0.0
+    for won in range(games + 1):
+        low, high = interval([1.0] * won + [0.0] * (games - won))
+        weight = comb(games, won) * chance**won * (1 - chance) ** (games - won)
+        covered += weight * (low <= chance <= high)
+    assert covered >= 0.93
+
+
+def test_a_verdict_needs_enough_rounds() -> None:
+    """The same score settles nothing over few games and everything over many."""
+    few, many = standing(scored([1, 1, 1, 0])), standing(scored([1, 1, 1, 0] * 20))
+    assert few is not None
+    assert many is not None
+    assert (few.score, few.verdict) == (0.75, "not settled")
+    assert (many.score, many.verdict) == (0.75, "A wins, 95 %")
+    lost = standing(scored([0, 0] * 20))
+    assert lost is not None
+    assert lost.verdict == "B wins, 95 %"
+
+
+def test_swapped_games_that_always_go_to_one_seat_prove_that_the_sides_are_level() -> None:
+    """The round is the unit: wins of the first seat alone say nothing about the sides."""
+    found = standing(scored([1, 0] * 50))
+    assert found is not None
+    low, high = interval([1.0, 0.0] * 50)
+    assert found.high - found.low < (high - low) / 2
+
+
+def test_games_come_out_the_same_however_many_are_played_at_a_time() -> None:
+    """A result follows from meeting and number, but for the computing time."""
+    between = met(a="level:2")
+    tasks = [(between, number) for number in range(4)]
+    one = sorted(played(tasks, jobs=1), key=lambda result: result.number)
+    two = sorted(played(tasks, jobs=2), key=lambda result: result.number)
+    assert list(map(_timeless, one)) == list(map(_timeless, two))
+
+
+def _timeless(result: Result) -> Result:
+    return replace(result, cpu_ms_a=0, cpu_ms_b=0)
+
+
+def test_a_game_that_cannot_be_played_is_named() -> None:
+    """A side that fails in its process ends the run with a sentence, not with a hang."""
+    broken = replace(met(), a=Side("engine:gone/1", "engine:gone/1"))
+    with pytest.raises(GameFailed, match="engine:gone/1 against random, game 0: WrongSide"):
+        list(played([(broken, 0)], jobs=1))
+
+
+def test_no_game_is_played_twice(tmp_path: Path) -> None:
+    """A rerun plays what is missing; a cut line costs its own game alone."""
+    book = tmp_path / "book.jsonl"
+    asked = ("play", "--game=blokus", "--ruleset=duo", "--a=level:1", "--b=random", "--jobs=1")
+    first = league(*asked, "--games=3", f"--book={book}")
+    assert first.returncode == 0, first.stderr
+    whole = book.read_bytes()
+    assert whole.count(b"\n") == 3
+    again = league(*asked, "--games=3", f"--book={book}")
+    assert (again.stdout, book.read_bytes()) == (first.stdout, whole)
+    book.write_bytes(whole[:-20])
+    more = league(*asked, "--games=4", f"--book={book}")
+    assert more.returncode == 0, more.stderr
+    results = Book(book).results(met())
+    assert sorted(results) == [0, 1, 2, 3]
+    assert book.read_bytes().startswith(whole[:-20] + b"\n")
+
+
+def test_another_engine_version_begins_anew(tmp_path: Path) -> None:
+    """Results are kept for who played, not for what the level is called."""
+    book, between = Book(tmp_path / "book.jsonl"), met()
+    book.add(replace(scored([1.0])[0], meeting=between))
+    later = replace(between, a=Side("level:1", "engine:blokus-greedy/2?budget=0&noise=800"))
+    assert len(book.results(between)) == 1
+    assert not book.results(later)
+    assert len(book.named(later)) == 1
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    """An interrupted run leaves whole lines, no process, and says so by its exit status."""
+    book = tmp_path / "book.jsonl"
+    asked = ("--game=triangles", "--ruleset=marathon", "--a=level:2", "--b=level:1")
+    command = [sys.executable, "-m", "ops.dev.league", "play", *asked]
+    run = subprocess.Popen([*command, "--games=500", "--jobs=1", f"--book={book}"], cwd=ROOT)
+    deadline = time.monotonic() + 60
+    while not (book.exists() and book.read_bytes().count(b"\n")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    assert run.wait(30) == 130
+    assert book.read_bytes().endswith(b"\n")
+    assert [len(results) for _, results in Book(book).meetings()] == [
+        book.read_bytes().count(b"\n")
+    ]
+
+
+def test_a_row_says_everything_a_reader_compares() -> None:
+    """Each column of the table is filled, and a meeting without games says so."""
+    rows = [row(met(), scored([1.0, 0.5])), row(met(), [])]
+    lines = list(table(rows))
+    assert len({len(line) for line in lines}) == 1
+    assert all(rows[0])
+    assert rows[1][-1] == "not played"
+    assert len(rows[0]) == len(HEAD)
