@@ -234,11 +234,23 @@ class Steps(msgspec.Struct, frozen=True):
     steps: tuple[StepLine, ...]
 
 
+class DryRun(msgspec.Struct, frozen=True):
+    """What the rule sheet wants shown of a move before it is played.
+
+    ``marks`` are named as the sheet names them; each of their texts begins with a spot of the
+    board. ``sentence`` says the same aloud. Its picture is ``preview.svg?move=…``.
+    """
+
+    marks: dict[str, tuple[str, ...]]
+    sentence: str
+
+
 class Preview(msgspec.Struct, frozen=True):
     """What a move would do at this turn: why it cannot be played, or all that follows.
 
     ``code`` and ``sentence`` are empty for a legal move; else ``move`` is as it was sent and
-    the rest is empty. ``svg`` is the board after it, ``board`` the same in characters.
+    the rest is empty. ``svg`` is the board after it, ``board`` the same in characters;
+    ``dry_run`` is there where the game's sheet has one.
     """
 
     turn: int
@@ -251,6 +263,7 @@ class Preview(msgspec.Struct, frozen=True):
     points: dict[str, int] = {}
     board: str = ""
     svg: str = ""
+    dry_run: DryRun | None = None
 
 
 class PublicEvent(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 Positions are frozen values; moves, facts and positions are **texts** outside a game. The law
 suite (``tests/contract/test_game_laws.py``) states each law below over every registered game
 and rules version. A game exposes ``rules.py`` (judges), ``notation.py`` (texts) and
-``drawing.py`` (pictures), and nothing else.
+``drawing.py`` (pictures), one whose sheet has a dry run also ``foretelling.py``; nothing else.
 """
 
 from collections.abc import Mapping
@@ -219,10 +219,32 @@ class Drawing(Protocol):
         ...
 
 
+class Foretold(msgspec.Struct, frozen=True):
+    """What a move would lead to, told while somebody only points at it (a dry run).
+
+    ``marks`` are what the sheet calls them, each with texts that begin with the name of a spot;
+    ``sentence`` says the same aloud, and ``picture`` is the board as it stands with all of it
+    marked, never by colour alone.
+    """
+
+    marks: Mapping[str, tuple[str, ...]]
+    sentence: str
+    picture: Picture
+
+
+class Foretelling(Protocol):
+    """Dry runs, for a game whose sheet has them; nothing is hidden in it."""
+
+    def foretell(self, view: Any, move: str, seat: Seat | None) -> Foretold:
+        """What a move that has no objection would lead to; ``seat`` is who looks."""
+        ...
+
+
 class Game(msgspec.Struct, frozen=True):
-    """A game at one rules version: its three faces together."""
+    """A game at one rules version: its three faces together, and dry runs if it has them."""
 
     title: str
     rules: Rules
     notation: Notation
     drawing: Drawing
+    foretelling: Foretelling | None = None

@@ -15,7 +15,7 @@ import msgspec
 
 Paint = Literal[
     "none", "ground", "board", "line", "text", "quiet", "outline", "seam", "mark", "halo",
-    "owner-1", "owner-2", "owner-3", "owner-4", "field-1", "field-2",
+    "owner-1", "owner-2", "owner-3", "owner-4", "field-1", "field-2", "field-3",
 ]  # fmt: skip
 Pattern = Literal["plain", "stripes", "dots", "checks", "bars"]
 Anchor = Literal["start", "middle", "end"]
@@ -143,6 +143,7 @@ PALETTE: Mapping[Paint, Tint] = MappingProxyType(
         # Ground that counts for an owner: a breath of its colour, under whatever stands on it.
         "field-1": Tint("#c9dcef", "#203a58", "stripes", "#b0cbe6", "#2c4c70"),
         "field-2": Tint("#f7ebb5", "#4d4520", "dots", "#e5d27c", "#6d6230"),
+        "field-3": Tint("#f3d3c8", "#56281b", "checks", "#e6b3a2", "#773a29"),
     }
 )
 

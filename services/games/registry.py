@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from services.games.blokus import drawing, notation, rules
 from services.games.caltrop import drawing as caltrop_drawing
+from services.games.caltrop import foretelling as caltrop_foretelling
 from services.games.caltrop import notation as caltrop_notation
 from services.games.caltrop import rules as caltrop_rules
 from services.games.contract import Game
@@ -66,7 +67,7 @@ class Registry:
 REGISTRY = Registry(
     (
         Game("Blokus", rules, notation, drawing),
-        Game("Caltrop", caltrop_rules, caltrop_notation, caltrop_drawing),
+        Game("Caltrop", caltrop_rules, caltrop_notation, caltrop_drawing, caltrop_foretelling),
         Game("Hedgerow", hedgerow_rules, hedgerow_notation, hedgerow_drawing),
         Game("Triangles", triangles_rules, triangles_notation, triangles_drawing),
     )

@@ -116,6 +116,7 @@ def rules_of(state: MatchState) -> dict[tuple[str, str], tuple[Ask, ...]]:
         ("GET", f"{v1}/audit"): plain,
         ("GET", f"{v1}/export"): tuple(Ask({"format": f}) for f in ("", "record", "blksgf")),
         ("POST", f"{v1}/preview"): tuple(Ask(json={"move": move}) for move in moves),
+        ("GET", f"{v1}/preview.svg"): tuple(Ask({"move": move}) for move in moves),
         ("POST", f"{v1}/moves"): tries,
         ("POST", f"{v1}/resign"): (Ask(json={}, path={"match": "m-none"}),),
         ("POST", f"{v1}/offers"): (Ask(json={"offer": "takeback"}), Ask(json={"offer": "?"})),

@@ -237,6 +237,53 @@ def test_any_game_is_played_by_pointing(home: House, browser: Browser, url: str)
         assert [ply.move for ply in state.line] == [chosen]
 
 
+def test_a_dry_run_is_shown_before_a_stone_is_placed(
+    home: House, browser: Browser, url: str
+) -> None:
+    """Keys pick a stone and a square; the board and a sentence tell; Enter plays it."""
+    with visiting(browser, url) as ada:
+        match = ada.opens_match("me", "classic", game="caltrop")
+        page, keys, verdict = ada.page, ada.page.keyboard, ada.page.locator(".verdict")
+        image = page.locator("#board-image")
+        for text in ("4b2", "8c2"):
+            page.locator("#move").fill(text)
+            expect(verdict).to_contain_text("✓")
+            page.get_by_role("button", name="Play", exact=True).click()
+            expect(page.locator(".where")).to_have_text(re.compile("^[12] / "))
+        page.get_by_role("button", name="7", exact=True).hover()
+        keys.type("7b3")
+        expect(verdict).to_contain_text("b2 north 2; b3 south 2")
+        expect(image).to_have_attribute("href", re.compile(r"preview\.svg\?move=7b3$"))
+        page.locator(".target").first.hover()
+        expect(image).to_have_attribute("href", re.compile(r"preview\.svg\?move=7b[14]$"))
+        keys.press("Escape")
+        expect(image).to_have_attribute("href", re.compile(r"board\.svg"))
+        expect(verdict).to_be_empty()
+        keys.type("7b3")
+        expect(page.locator(".target.chosen")).to_have_count(1)
+        keys.press("Enter")
+        expect(page.locator(".where")).to_have_text("3 / 3")
+        state = home.services.handler.load(match)
+        assert state is not None
+        assert state.line[-1].move == "7b3"
+
+
+def test_on_a_phone_one_tap_previews_and_the_next_plays(browser: Browser, url: str) -> None:
+    """The chosen square is framed, another one is a tap away, and all fits the screen."""
+    with visiting(browser, url, **PHONE) as ada:
+        ada.opens_match("me", "classic", game="caltrop")
+        page, image = ada.page, ada.page.locator("#board-image")
+        page.get_by_role("button", name="8", exact=True).tap()
+        for square in (0, 5):
+            page.locator(".target").nth(square).tap()
+            expect(page.locator(".target.chosen")).to_have_count(1)
+            expect(image).to_have_attribute("href", re.compile(r"preview\.svg"))
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) == 0
+        page.locator(".target.chosen").tap()
+        expect(page.locator(".where")).to_have_text("1 / 1")
+
+
 def test_what_is_typed_stays_while_the_page_goes_on(browser: Browser, url: str) -> None:
     """Somebody else takes a seat and the page follows; a phrase half typed is not rolled over."""
     with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:

@@ -137,6 +137,7 @@ def test_a_hidden_game_has_no_previews(ada: Person, bob: Person) -> None:
     """A draw tried out would tell what is drawn."""
     match = opens(ada, bob)
     assert ada.post(f"/matches/{match}/preview", {"move": "draw"}).json()["code"] == "hidden-game"
+    assert ada.get(f"/matches/{match}/preview.svg?move=draw").json()["code"] == "hidden-game"
 
 
 def test_a_seat_is_looked_from_by_its_holder_only(ada: Person, bob: Person) -> None:

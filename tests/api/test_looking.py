@@ -164,3 +164,27 @@ def test_the_seed_is_nowhere_before_the_end(home: House, ada: Person, match: str
     assert (
         seed in ada.post(f"/matches/{match}/resign").text + ada.get(f"/matches/{match}/events").text
     )
+
+
+def test_a_dry_run_comes_with_the_preview_and_has_a_picture(ada: Person) -> None:
+    """Marks by the sheet's names, a sentence, and the board of now; a bad move gets its reason."""
+    match = ada.opens(game="caltrop", ruleset={}, seats={"A": "me", "B": "me"})["match"]
+    for turn, (seat, move) in enumerate((("A", "4b2"), ("B", "8c2"))):
+        ada.post(f"/matches/{match}/moves", {"move": move, "expected_turn": turn, "seat": seat})
+    before = ada.get(f"/matches/{match}").json()
+    told = ada.post(f"/matches/{match}/preview", {"move": "7B3"}).json()["dry_run"]
+    assert told["marks"] == {"yellow": [], "red": [], "faded": ["b2 north 2", "b3 south 2"]}
+    assert told["sentence"].startswith("No stone would change hands. Spikes that would be gone")
+    picture = ada.get(f"/matches/{match}/preview.svg?move=7b3")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert told["sentence"] in picture.text
+    assert ada.get(f"/matches/{match}").json() == before
+    bad = ada.get(f"/matches/{match}/preview.svg?move=7b2")
+    assert (bad.status_code, bad.json()["code"]) == (422, "square-taken")
+
+
+def test_a_game_whose_sheet_has_no_dry_run_shows_none(ada: Person) -> None:
+    """Its previews go without, and the picture is refused with a sentence."""
+    match = ada.opens(seats={"A": "me", "B": {"level": 1}})["match"]
+    assert ada.post(f"/matches/{match}/preview", {"move": "e10"}).json()["dry_run"] is None
+    assert ada.get(f"/matches/{match}/preview.svg?move=e10").json()["code"] == "no-dry-run"

@@ -23,6 +23,15 @@ CASES = [
     for name, data in seeded_rulesets(game.rules.slug).items()
 ]
 every_ruleset = pytest.mark.parametrize(("game", "data"), CASES)
+
+
+def _has_dry_runs(game: Any, _data: object) -> bool:
+    return bool(game.foretelling)
+
+
+with_dry_runs = pytest.mark.parametrize(
+    ("game", "data"), [case for case in CASES if _has_dry_runs(*case.values)]
+)
 every_game = pytest.mark.parametrize(
     "game", [pytest.param(g, id=f"{g.rules.slug}-{g.rules.version}") for g in REGISTRY.versions()]
 )
@@ -254,6 +263,23 @@ def test_the_last_move_changes_the_picture(game: Game, data: dict[str, Any]) -> 
         )
         assert before.shapes != after.shapes
         assert before.description != after.description
+
+
+@with_dry_runs
+def test_a_dry_run_marks_the_board_as_it_stands(game: Game, data: dict[str, Any]) -> None:
+    """It is drawn over the picture of now, says what it shows, and begins each mark with a spot."""
+    assert game.foretelling is not None
+    assert not game.rules.terms(game.rules.ruleset(data)).hidden
+    for turn in some(game, data, 6):
+        now = game.drawing.picture(turn.position, turn.seat)
+        told = game.foretelling.foretell(turn.position, turn.move, turn.seat)
+        assert told == game.foretelling.foretell(turn.position, turn.move, turn.seat)
+        assert told.picture.shapes[: len(now.shapes)] == now.shapes
+        assert len(told.picture.shapes) > len(now.shapes)
+        assert told.picture.description == told.sentence
+        spots = {spot.name for spot in now.spots}
+        for marks in told.marks.values():
+            assert {mark.split()[0] for mark in marks} <= spots
 
 
 def middles() -> Iterator[tuple[Game, Turn]]:

@@ -19,7 +19,7 @@ from services.api.messages import (
     StepLine,
     Steps,
 )
-from services.api.previews import preview_of
+from services.api.previews import dry_run_svg, preview_of
 from services.api.problems import Problem
 from services.api.public_events import public_events
 from services.api.seen import Seen, answer_for, see
@@ -34,6 +34,8 @@ SeatAsked = Annotated[str | None, QueryParameter(pattern="^[A-D]$", max_length=1
 """One of your own seats to look from; without it, the one to move or your first."""
 After = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 EVENTS_MAX = 1_000
+SVG = "image/svg+xml"
+SVG_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 
 @get("/matches/{match:str}", sync_to_thread=True)
@@ -90,9 +92,27 @@ def preview(
 ) -> Preview:
     """What a move would do now, and nothing is kept; only where nothing is hidden."""
     seen = see(caller, match)
+    return preview_of(seen, _mover_in_the_open(seen), data.move)
+
+
+@get("/matches/{match:str}/preview.svg", sync_to_thread=True, media_type=SVG)
+def preview_picture(
+    caller: NamedDependency[Caller],
+    match: FromPath[str],
+    move: Annotated[str, QueryParameter(max_length=MOVE_CHARS_MAX)] = "",
+    seat: SeatAsked = None,
+) -> Response[bytes]:
+    """The board as it stands with the dry run of a move marked on it, in games that have one."""
+    seen = see(caller, match, seat=seat)
+    _mover_in_the_open(seen)
+    return conditional(caller.request, dry_run_svg(seen, move), SVG, SVG_HEADERS)
+
+
+def _mover_in_the_open(seen: Seen) -> str:
+    """The seat to move, in a game without hidden things: there a move may be tried out."""
     if seen.state.terms.hidden:
         raise Problem(409, "hidden-game", "A game with hidden things has no previews.")
-    return preview_of(seen, _to_move(seen), data.move)
+    return _to_move(seen)
 
 
 def _to_move(seen: Seen) -> str:
@@ -105,7 +125,7 @@ def _to_move(seen: Seen) -> str:
     return to_move
 
 
-@get("/matches/{match:str}/board.svg", sync_to_thread=True, media_type="image/svg+xml")
+@get("/matches/{match:str}/board.svg", sync_to_thread=True, media_type=SVG)
 def board_picture(
     caller: NamedDependency[Caller],
     match: FromPath[str],
@@ -115,8 +135,7 @@ def board_picture(
 ) -> Response[bytes]:
     """The board as a picture; light or dark as the reader's screen is."""
     svg = board_svg(see(caller, match, version, ply, seat))
-    headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
-    return conditional(caller.request, svg, "image/svg+xml", headers)
+    return conditional(caller.request, svg, SVG, SVG_HEADERS)
 
 
 @get("/matches/{match:str}/board.txt", sync_to_thread=True, media_type="text/plain")
@@ -151,6 +170,7 @@ ROUTES = [
     legal_moves,
     steps,
     preview,
+    preview_picture,
     board_picture,
     board_characters,
     events,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from services.games.caltrop import rules
 from services.games.caltrop.board import BLUE, COLOURS, NAMES, SIDE, SQUARES
 from services.games.caltrop.decks import SLOTS
-from services.games.caltrop.figures import in_hand, on_board, plain_body, shapes
+from services.games.caltrop.figures import Figure, in_hand, on_board, plain_body, shapes
 from services.games.caltrop.position import Game, Position
 from services.games.caltrop.words import (
     board_text,
@@ -72,7 +72,7 @@ def _asides(number: int) -> Iterator[Area]:
 def _spots(viewer: int) -> Iterator[Area]:
     """The squares as they lie before this viewer."""
     for square, name in enumerate(NAMES):
-        x, y = _middle(square, viewer)
+        x, y = middle(square, viewer)
         yield Area(name, x - CELL // 2, y - CELL // 2, CELL, CELL)
 
 
@@ -83,13 +83,13 @@ def _grid(viewer: int) -> Iterator[Shape]:
         yield Line(BOARD_X + i * CELL, BOARD_Y, BOARD_X + i * CELL, low, "line")
         yield Line(BOARD_X, BOARD_Y + i * CELL, right, BOARD_Y + i * CELL, "line")
     for i in range(SIDE):
-        x, y = _middle(i * SIDE + i, viewer)
+        x, y = middle(i * SIDE + i, viewer)
         name = NAMES[i * SIDE + i]
         yield Label(x, low + 32, name[0], 22, "quiet", "middle")
         yield Label(BOARD_X - 14, y + 8, name[1], 22, "quiet", "end")
 
 
-def _middle(square: int, viewer: int, cell: int = CELL) -> tuple[int, int]:
+def middle(square: int, viewer: int, cell: int = CELL) -> tuple[int, int]:
     """The middle of a square of the board at its usual place, of cells of any size."""
     rank, file = divmod(square, SIDE)
     column, row = (file, SIDE - 1 - rank) if viewer == BLUE else (SIDE - 1 - file, rank)
@@ -97,16 +97,20 @@ def _middle(square: int, viewer: int, cell: int = CELL) -> tuple[int, int]:
 
 
 def _stones(game: Game, viewer: int) -> Iterator[Shape]:
-    last = len(game.moves) - 1
     for number in range(len(game.moves)):
         square, figure = on_board(game, number, viewer)
-        x, y = _middle(square, viewer)
-        if number == last:
-            half = CELL // 2 - 3
-            yield Rectangle(x - half, y - half, 2 * half, 2 * half, "none", "text", 5, 8)
-        yield from shapes(figure, x, y, CELL)
-        if number == last:
-            yield Circle(x + CELL // 2 - 18, y - CELL // 2 + 18, 7, "halo", "mark", 3)
+        yield from stone_shapes(figure, middle(square, viewer), last=number + 1 == len(game.moves))
+
+
+def stone_shapes(figure: Figure, at: tuple[int, int], *, last: bool) -> Iterator[Shape]:
+    """A stone round the middle of its square; the last one placed has a frame and a dot."""
+    x, y = at
+    if last:
+        half = CELL // 2 - 3
+        yield Rectangle(x - half, y - half, 2 * half, 2 * half, "none", "text", 5, 8)
+    yield from shapes(figure, x, y, CELL)
+    if last:
+        yield Circle(x + CELL // 2 - 18, y - CELL // 2 + 18, 7, "halo", "mark", 3)
 
 
 def _tray(view: Position, colour: int, viewer: int, y: int) -> Iterator[Shape]:
@@ -122,12 +126,12 @@ def _tray(view: Position, colour: int, viewer: int, y: int) -> Iterator[Shape]:
     for slot in range(SLOTS):
         left = TRAY_X + slot % 4 * TRAY_CELL
         top = y + TRAY_HEAD - 8 + slot // 4 * TRAY_CELL
-        middle = left + TRAY_CELL // 2, top + TRAY_CELL // 2
+        here = left + TRAY_CELL // 2, top + TRAY_CELL // 2
         if game.left[colour] >> slot & 1:
             figure = in_hand(game.decks[colour][slot], colour, viewer)
-            yield from shapes(figure, *middle, TRAY_CELL)
+            yield from shapes(figure, *here, TRAY_CELL)
         else:
-            yield Circle(*middle, 8, "none", "line")
+            yield Circle(*here, 8, "none", "line")
         yield Label(left + 6, top + 20, str(slot + 1), 18, "quiet", bold=True)
 
 
@@ -137,7 +141,7 @@ def _earlier(view: Position, viewer: int) -> Iterator[Shape]:
     side, game, result = SIDE * EARLIER_CELL, view.games[0], rules.results(view)[0]
     yield Rectangle(BOARD_X, BOARD_Y + down, side, side, "board", "line", 3)
     for square in range(SQUARES):
-        x, y = _middle(square, viewer, EARLIER_CELL)
+        x, y = middle(square, viewer, EARLIER_CELL)
         if game.board.owners[square] < len(COLOURS):
             yield plain_body(game.board.owners[square], x, y + down, EARLIER_CELL * 3 // 10)
     words = f"Game 1: {result_words(view, result, 1)}"

@@ -21,7 +21,10 @@ _OUTWARD = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """What is to be seen of a stone: its colour now, its spikes as drawn, its name and marks."""
+    """What is to be seen of a stone: its colour now, its spikes as drawn, its name and marks.
+
+    ``faded`` of the ``sides`` are spikes that a dry run tells to be gone: they are hollow.
+    """
 
     colour: int
     sides: Sides
@@ -29,6 +32,7 @@ class Figure(msgspec.Struct, frozen=True):
     special: str = ""
     poisoned: bool = False
     spent: bool = False
+    faded: Sides = (0, 0, 0, 0)
 
 
 def as_seen(sides: Sides, viewer: int) -> Sides:
@@ -64,8 +68,8 @@ def in_hand(stone: Stone, colour: int, viewer: int) -> Figure:
 def shapes(figure: Figure, x: int, y: int, cell: int) -> Iterator[Shape]:
     """The figure round the middle ``x``, ``y`` of its cell; spikes reach to the cell's edge."""
     body = cell * 30 // 100
-    for side, spikes in enumerate(figure.sides):
-        yield from _spikes(spikes, _OUTWARD[side], (x, y), cell)
+    for spikes, faded, outward in zip(figure.sides, figure.faded, _OUTWARD, strict=True):
+        yield from _spikes(spikes, faded, outward, (x, y), cell)
     if figure.special == KING:
         yield from _shields(x, y, cell)
     yield plain_body(figure.colour, x, y, body)
@@ -88,16 +92,19 @@ def plain_body(colour: int, x: int, y: int, radius: int) -> Shape:
 
 
 def _spikes(
-    number: int, outward: tuple[int, int], middle: tuple[int, int], cell: int
+    number: int, faded: int, outward: tuple[int, int], middle: tuple[int, int], cell: int
 ) -> Iterator[Shape]:
-    """So many spikes in a row on one side, the row centred."""
+    """So many spikes in a row on one side, the row centred; the last ``faded`` are hollow."""
     (right, down), (x, y) = outward, middle
     root, tip, half = cell * 20 // 100, cell * 47 // 100, cell * 5 // 100
     for place in range(number):
         along = (2 * place - number + 1) * half
         base = [(root, along - half), (root, along + half), (tip, along)]
         corners = tuple((x + out * right - a * down, y + out * down + a * right) for out, a in base)
-        yield Polygon(corners, "text", "halo", 1)
+        if place < number - faded:
+            yield Polygon(corners, "text", "halo", 1)
+        else:
+            yield Polygon(corners, "ground", "quiet", 2)
 
 
 def _shields(x: int, y: int, cell: int) -> Iterator[Shape]:

@@ -1,9 +1,12 @@
 // The move box of any game: it asks the server how a move can go on and offers that, as
-// buttons and on the board. The server judges; where nothing is hidden it is asked beforehand.
+// buttons and on the board. The server judges; where nothing is hidden it is asked beforehand,
+// as soon as a whole move is pointed at. What is picked is played when it is picked once more.
 
 const SHOWN_MAX = 60;
 const TYPING_MS = 150;
 const SVG = "http://www.w3.org/2000/svg";
+const KEY = /^([^\s/']|Enter|Escape|Backspace)$/; // what moves are typed with
+const KEYS = "Pick a move twice to play it. Or type it: <kbd>Enter</kbd> plays, <kbd>Esc</kbd> begins again.";
 
 export function nameMoves() {}
 
@@ -22,27 +25,52 @@ class Stepper {
     this.open = root.dataset.hidden === "no";
     this.spots = JSON.parse(root.dataset.spots);
     this.place = root.querySelector("#picker");
+    this.image = root.querySelector("#board-image");
     this.input = root.querySelector("#move");
+    this.steps = []; // how the text that was answered last goes on
+    this.prefix = ""; // what these steps have in common
+    this.typing = Promise.resolve(); // keys wait for the answer to the one before
     this.points = pointsText(root);
     this.input.removeAttribute("list"); // the buttons say more than a list of everything
     made(this.place, "h2", {}, "How the move goes on");
     this.choices = made(this.place, "div", { class: "choices-row", role: "group", "aria-label": "What can come next" });
     this.verdict = made(this.place, "p", { class: "verdict", role: "status" });
+    made(this.place, "p", { class: "keys" }).innerHTML = KEYS;
     this.input.addEventListener("input", () => this.later());
     if (this.spots.length) this.makeOverlay(root.querySelector("#board"));
-    this.ready = this.at(this.input.value);
+    this.at(this.input.value);
   }
 
   close() {
     window.clearTimeout(this.waiting);
+    this.looked = this.shown = null;
     this.overlay?.remove();
     this.place.replaceChildren();
   }
 
+  // The page came anew round this picker, with its board as it stands.
+  changed() {
+    this.under = null;
+    if (this.shown) this.paint(this.shown);
+  }
+
   takesKey(event) {
-    if (event.key !== "Escape" || !this.input.value) return false;
-    this.put("");
+    const onControl = event.target.matches?.("a, button, summary");
+    if (!KEY.test(event.key) || (event.key === "Enter" && onControl)) return false;
+    this.typing = this.typing.then(() => this.type(event.key));
     return true;
+  }
+
+  type(key) {
+    const text = this.input.value;
+    if (key === "Enter" && this.isWhole(text)) return this.send();
+    if (key === "Escape" && text) return this.put("");
+    if (key === "Backspace" && text) return this.put(text.slice(0, -1));
+    return this.steps.some((step) => step.text.startsWith(text + key)) ? this.put(text + key) : null;
+  }
+
+  isWhole(text) {
+    return this.steps.some((step) => step.ends && step.text === text);
   }
 
   later() {
@@ -55,13 +83,41 @@ class Stepper {
     return this.at(text);
   }
 
+  // A move that is whole leaves its neighbours on offer, so that another one is a pick away.
   async at(text) {
-    const steps = await this.ask(`steps?prefix=${encodeURIComponent(text)}`);
-    if (text !== this.input.value || !steps) return;
-    this.steps = steps.steps.filter((step) => step.text !== text);
-    this.prefix = text;
+    const answer = await this.ask(`steps?prefix=${encodeURIComponent(text)}`);
+    if (text !== this.input.value || !answer) return;
+    const further = answer.steps.filter((step) => step.text !== text);
+    const narrows = further.every((step) => this.steps.some((known) => known.text === step.text));
+    if (!narrows || !text.startsWith(this.prefix)) this.prefix = text;
+    if (further.length || !this.isWhole(text)) this.steps = further;
+    this.pointed = "";
     this.show();
-    await this.judge(text);
+    if (!this.pointed) this.judge(text);
+  }
+
+  pick(step) {
+    if (this.isWhole(step.text) && step.text === this.input.value) this.send();
+    else this.put(step.text);
+  }
+
+  send() {
+    this.input.form.requestSubmit();
+  }
+
+  // Pointing at a whole move, with the mouse or the focus, shows what it would do.
+  pointAt(step) {
+    this.pointed = step?.ends ? step.text : "";
+    this.judge(this.pointed || this.input.value);
+  }
+
+  pointable(element, step) {
+    const isMouse = (event) => event.pointerType === "mouse";
+    element.addEventListener("click", () => this.pick(step));
+    element.addEventListener("pointerenter", (event) => isMouse(event) && this.pointAt(step));
+    element.addEventListener("pointerleave", (event) => isMouse(event) && this.pointAt(null));
+    element.addEventListener("focus", () => this.pointAt(step));
+    element.addEventListener("blur", () => this.pointAt(null));
   }
 
   async ask(path, body) {
@@ -71,34 +127,54 @@ class Stepper {
   }
 
   show() {
+    const hadFocus = this.choices.contains(document.activeElement);
     this.choices.replaceChildren();
-    if (this.prefix) this.choice("←", "", "Begin again");
-    for (const step of this.steps.slice(0, SHOWN_MAX)) this.choice(words(step, this.prefix), step.text, step.text);
+    if (this.input.value) this.choice({ text: "", ends: false }, "←", "Begin again");
+    for (const step of this.steps.slice(0, SHOWN_MAX)) this.choice(step, words(step, this.prefix), step.text);
     const more = this.steps.length - SHOWN_MAX;
     if (more > 0) made(this.choices, "span", { class: "hint" }, `and ${more} more: type to narrow them down`);
     this.showSpots();
+    if (hadFocus) this.choices.querySelector("[aria-pressed=true], [data-step]")?.focus();
   }
 
-  choice(words, text, label) {
+  choice(step, words, label) {
     const button = made(this.choices, "button", { class: "button quiet small", type: "button", "aria-label": label }, words);
-    button.addEventListener("click", () => this.put(text));
+    if (step.text) button.dataset.step = step.text;
+    if (step.ends) button.setAttribute("aria-pressed", step.text === this.input.value);
+    this.pointable(button, step);
   }
 
   async judge(text) {
-    this.verdict.className = "verdict";
-    this.verdict.textContent = "";
-    if (!text || !this.open) return;
-    const seen = await this.ask("preview", { move: text });
-    if (!seen || text !== this.input.value) return;
-    const unfinished = seen.code && this.steps.length > 0;
-    if (unfinished) return;
-    this.verdict.className = `verdict ${seen.code ? "bad" : "good"}`;
-    const points = Object.entries(seen.points).map(([seat, count]) => `${seat} ${String(count).replace("-", "−")}`).join(", ");
-    const after = points && points !== this.points ? ` After it: ${points}.` : "";
-    this.verdict.textContent = seen.code ? `✕ ${seen.sentence}` : `✓ It can be played.${after}`;
+    this.looked = text;
+    const seen = text && this.open ? await this.ask("preview", { move: text }) : null;
+    if (this.looked !== text) return;
+    const unfinished = seen?.code && text === this.input.value && this.steps.length > 0;
+    await this.paint(seen?.dry_run ? `/v1/matches/${this.match}/preview.svg?move=${encodeURIComponent(seen.move)}` : "");
+    if (this.looked === text) this.say(unfinished ? null : seen);
   }
 
-  // On the board: what can be pointed at now
+  say(seen) {
+    this.verdict.className = seen ? `verdict ${seen.code ? "bad" : "good"}` : "verdict";
+    this.verdict.textContent = seen ? this.told(seen) : "";
+  }
+
+  told(seen) {
+    if (seen.code) return `✕ ${seen.sentence}`;
+    const points = Object.entries(seen.points).map(([seat, count]) => `${seat} ${String(count).replace("-", "−")}`).join(", ");
+    const after = points && points !== this.points ? [`After it: ${points}.`] : [];
+    return ["✓ It can be played.", ...(seen.dry_run ? [seen.dry_run.sentence] : []), ...after].join(" ");
+  }
+
+  // On the board: the dry run of what is pointed at, and what can be pointed at
+
+  async paint(url) {
+    this.shown = url;
+    if (url) await loaded(url);
+    if (this.shown !== url) return;
+    this.under ??= this.image.getAttribute("href");
+    this.image.setAttribute("href", url || this.under);
+    if (!url) this.under = null;
+  }
 
   makeOverlay(board) {
     const viewBox = board.querySelector("#board-view").getAttribute("viewBox");
@@ -112,10 +188,18 @@ class Stepper {
       const step = steps.get(spot.name);
       if (!step) continue;
       const { x, y, width, height } = spot;
-      const area = made(this.overlay, "rect", { class: "target", x, y, width, height, rx: 8 });
-      area.addEventListener("click", () => this.put(step.text));
+      const chosen = step.text === this.input.value ? " chosen" : "";
+      const area = made(this.overlay, "rect", { class: `target${chosen}`, x, y, width, height, rx: 8 });
+      this.pointable(area, step);
     }
   }
+}
+
+// A picture that is at hand is put in place without a flash.
+async function loaded(url) {
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => {});
 }
 
 function pointsText(root) {
