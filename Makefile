@@ -6,8 +6,9 @@ COMPILE := --quiet --universal --generate-hashes --no-header --python-version 3.
 ARGS ?= tests
 
 SEASONS ?= 200
+MATCHES ?= 10000
 
-.PHONY: help run test check fmt bench simulate services lock
+.PHONY: help run test check fmt bench simulate matches services lock
 help:                     ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
 
@@ -29,6 +30,9 @@ bench: .venv/dev          ## docs/benchmarks.md anew: this machine's numbers bes
 
 simulate: .venv/dev       ## many seasons of lost messages and dead workers; SEASONS=200
 	PLYBOOK_SEASONS=$(SEASONS) $(BIN)/python -m pytest -n 2 tests/simulation --timeout 0
+
+matches: .venv/dev        ## whole matches of all games, held to every law of the sheets; MATCHES=10000
+	PLYBOOK_MATCHES=$(MATCHES) $(BIN)/python -m pytest -n 2 tests/games/test_matches.py --timeout 0
 
 services: .venv/dev       ## a shell with a throw-away PostgreSQL and RabbitMQ beside it
 	$(BIN)/python -m ops.dev.test_services --own -- $${SHELL:-sh}

@@ -3,16 +3,15 @@
 Games without either hold them as well: there everybody sees everything. No game is named here.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import msgspec
 import pytest
 
-from services.games.contract import SEATS, Deal, Game, Over, Step
+from services.games.contract import SEATS, Deal, Game
 from services.games.registry import REGISTRY
-from tests.kit.playouts import Dice, chooser, seeded_rulesets
+from tests.kit.match_laws import everybody_can_follow
+from tests.kit.playouts import Dice, Turn, seeded_rulesets, with_deals
 
 every_ruleset = pytest.mark.parametrize(
     ("game", "data"),
@@ -24,61 +23,30 @@ every_ruleset = pytest.mark.parametrize(
 )
 
 
-class Event(msgspec.Struct, frozen=True):
-    """A deal (no move) or a move: the position before it and what came of it."""
-
-    before: Any
-    move: str
-    step: Step
-
-
-def events(game: Game, data: dict[str, Any]) -> tuple[Event, ...]:
+def turns(game: Game, data: dict[str, Any]) -> tuple[Turn, ...]:
     """A match from its first position on, deals included."""
-    return _events(game, tuple(data.items()))
+    return _turns(game, tuple(data.items()))
 
 
 @cache
-def _events(game: Game, data: tuple[tuple[str, Any], ...]) -> tuple[Event, ...]:
-    return tuple(_played(game, dict(data)))
-
-
-def _played(game: Game, data: dict[str, Any]) -> Iterator[Event]:
-    rules, dice, choose = game.rules, Dice(6), chooser(game.rules.slug)
-    position = rules.setup(rules.ruleset(data))
-    while not isinstance(awaited := rules.awaiting(position), Over):
-        if isinstance(awaited, Deal):
-            event = Event(position, "", rules.deal(position, dice))
-        else:
-            move = choose(position, rules.moves(position).texts, dice)
-            event = Event(position, move, rules.apply(position, move))
-        yield event
-        position = event.step.position
-
-
-def folded(game: Game, position: Any, event: Event) -> Any:
-    """The position after an event, by its recorded public facts alone."""
-    if event.move:
-        return game.rules.apply(position, event.move, event.step.facts).position
-    return game.rules.deal(position, None, event.step.facts).position
+def _turns(game: Game, data: tuple[tuple[str, Any], ...]) -> tuple[Turn, ...]:
+    return tuple(with_deals(game, game.rules.setup(game.rules.ruleset(dict(data))), Dice(6)))
 
 
 @every_ruleset
 def test_everybody_can_follow_by_public_facts_alone(game: Game, data: dict[str, Any]) -> None:
     """Folding what is public comes to what anybody may see of the server's position."""
-    public = game.rules.view(events(game, data)[0].before, None)
-    for event in events(game, data):
-        public = folded(game, public, event)
-        assert public == game.rules.view(event.step.position, None)
+    everybody_can_follow(game, turns(game, data))
 
 
 @every_ruleset
 def test_leaving_play_can_be_followed_in_public(game: Game, data: dict[str, Any]) -> None:
     """A seat that gives up shows nothing that the facts do not tell."""
-    played = events(game, data)
-    for event in played[:: max(1, len(played) // 8)]:
-        public = game.rules.view(event.before, None)
+    played = turns(game, data)
+    for turn in played[:: max(1, len(played) // 8)]:
+        public = game.rules.view(turn.position, None)
         for seat in SEATS[: game.rules.terms(game.rules.ruleset(data)).seats]:
-            step = game.rules.withdraw(event.before, seat)
+            step = game.rules.withdraw(turn.position, seat)
             after = game.rules.withdraw(public, seat, step.facts).position
             assert after == game.rules.view(step.position, None)
 
@@ -86,13 +54,13 @@ def test_leaving_play_can_be_followed_in_public(game: Game, data: dict[str, Any]
 @every_ruleset
 def test_chance_is_used_where_it_is_announced(game: Game, data: dict[str, Any]) -> None:
     """Deals are numbered from 1 on; the same chance deals the same, other chance differs."""
-    rules, dealt = game.rules, [e for e in events(game, data) if not e.move]
+    rules, dealt = game.rules, [e for e in turns(game, data) if not e.move]
     assert bool(dealt) <= rules.terms(rules.ruleset(data)).chance
-    for number, event in enumerate(dealt, start=1):
-        assert rules.awaiting(event.before) == Deal(number)
-        assert rules.deal(event.before, Dice(8)) == rules.deal(event.before, Dice(8))
+    for number, turn in enumerate(dealt, start=1):
+        assert rules.awaiting(turn.position) == Deal(number)
+        assert rules.deal(turn.position, Dice(8)) == rules.deal(turn.position, Dice(8))
         others = {
-            game.notation.format_position(rules.deal(event.before, Dice(n)).position)
+            game.notation.format_position(rules.deal(turn.position, Dice(n)).position)
             for n in range(12)
         }
         assert len(others) > 1
@@ -101,26 +69,26 @@ def test_chance_is_used_where_it_is_announced(game: Game, data: dict[str, Any]) 
 @every_ruleset
 def test_the_seat_to_move_sees_all_its_moves(game: Game, data: dict[str, Any]) -> None:
     """What a seat may see is enough to list, judge and type its moves."""
-    played = [event for event in events(game, data) if event.move]
-    for event in played[:: max(1, len(played) // 12)]:
-        seat = game.rules.awaiting(event.before)
+    played = [turn for turn in turns(game, data) if turn.move]
+    for turn in played[:: max(1, len(played) // 12)]:
+        seat = game.rules.awaiting(turn.position)
         assert isinstance(seat, str)
-        view = game.rules.view(event.before, seat)
-        assert game.rules.moves(view) == game.rules.moves(event.before)
-        assert game.rules.objection(view, event.move) is None
-        assert game.rules.steps(view, "") == game.rules.steps(event.before, "")
+        view = game.rules.view(turn.position, seat)
+        assert game.rules.moves(view) == game.rules.moves(turn.position)
+        assert game.rules.objection(view, turn.move) is None
+        assert game.rules.steps(view, "") == game.rules.steps(turn.position, "")
 
 
 @every_ruleset
 def test_a_view_does_not_depend_on_what_it_hides(game: Game, data: dict[str, Any]) -> None:
     """Two positions that look alike to a seat draw, read and list alike for it."""
-    played = events(game, data)
-    for event in played[:: max(1, len(played) // 6)]:
+    played = turns(game, data)
+    for turn in played[:: max(1, len(played) // 6)]:
         for seat in (*SEATS[: game.rules.terms(game.rules.ruleset(data)).seats], None):
-            view = game.rules.view(event.before, seat)
+            view = game.rules.view(turn.position, seat)
             for seed in (1, 2):
                 other = game.rules.imagine(view, Dice(seed))
-                assert game.rules.census(other) == game.rules.census(event.before)
+                assert game.rules.census(other) == game.rules.census(turn.position)
                 again = game.rules.view(other, seat)
                 assert game.notation.format_position(again) == game.notation.format_position(view)
                 assert game.drawing.text(again, seat) == game.drawing.text(view, seat)
@@ -130,9 +98,9 @@ def test_a_view_does_not_depend_on_what_it_hides(game: Game, data: dict[str, Any
 @every_ruleset
 def test_a_view_is_a_line_of_text_and_back(game: Game, data: dict[str, Any]) -> None:
     """Jobs and pages carry views as texts: hidden things keep their blanks."""
-    played = events(game, data)
-    for event in played[:: max(1, len(played) // 12)]:
+    played = turns(game, data)
+    for turn in played[:: max(1, len(played) // 12)]:
         for seat in (*SEATS[: game.rules.terms(game.rules.ruleset(data)).seats], None):
-            view = game.rules.view(event.step.position, seat)
+            view = game.rules.view(turn.step.position, seat)
             text = game.notation.format_position(view)
             assert game.notation.parse_position(text) == view

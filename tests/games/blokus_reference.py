@@ -11,12 +11,14 @@ Shape = frozenset[Square]
 FREE_SHAPES = 21
 
 
-def _neighbours(square: Square) -> set[Square]:
+def neighbours_of(square: Square) -> set[Square]:
+    """The squares across an edge, on the board or not."""
     x, y = square
     return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
 
 
-def _corners(square: Square) -> set[Square]:
+def corners_of(square: Square) -> set[Square]:
+    """The squares across a corner."""
     x, y = square
     return {(x + 1, y + 1), (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1)}
 
@@ -44,7 +46,7 @@ def fixed_shapes(squares: int) -> frozenset[Shape]:
         _zeroed(shape | {square})
         for shape in fixed_shapes(squares - 1)
         for cell in shape
-        for square in _neighbours(cell) - shape
+        for square in neighbours_of(cell) - shape
     )
 
 
@@ -68,8 +70,8 @@ def legal(
     used = {kind(shape) for shape in own}
     mine = frozenset().union(*own)
     taken = mine.union(*others)
-    beside = {near for square in mine for near in _neighbours(square)}
-    contacts = {near for square in mine for near in _corners(square)} if mine else starts
+    beside = {near for square in mine for near in neighbours_of(square)}
+    contacts = {near for square in mine for near in corners_of(square)} if mine else starts
     return frozenset(
         shape
         for shape, name in placements(size)

@@ -26,23 +26,12 @@ def random_deck(dice: Dice) -> str:
             return deck_text(deck)
 
 
-def random_match(seed: int) -> list[tuple[Position, str, tuple[str, ...]]]:
-    """A match of set random decks: each position, the move played, and its facts."""
-    dice = Dice(seed)
-    position: Any = rules.setup(
-        rules.ruleset(
-            {
-                "form": "run",
-                "blue": random_deck(dice),
-                "red": random_deck(dice),
-                "first": "br"[dice.below(2)],
-            }
-        )
-    )
-    played = []
-    while listed := rules.moves(position).texts:
-        move = choose(position, listed, dice)
-        step = rules.apply(position, move)
-        played.append((position, move, step.facts))
-        position = step.position
-    return [*played, (position, "", ())]
+def start(dice: Dice) -> Any:
+    """The empty board of a single game of two random decks."""
+    data = {
+        "form": "run",
+        "blue": random_deck(dice),
+        "red": random_deck(dice),
+        "first": "br"[dice.below(2)],
+    }
+    return rules.setup(rules.ruleset(data))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -30,7 +31,10 @@ class Dice:
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A seat's move: the position before it, the listed moves, the one played, what came of it."""
+    """A seat's move: the position before it, the listed moves, the one played, what came of it.
+
+    A deal is a turn of nobody: it has no seat, no listed moves and no move.
+    """
 
     position: Any
     seat: Seat
@@ -49,31 +53,41 @@ def uniform(position: Any, listed: tuple[str, ...], dice: Dice) -> str:  # noqa:
 
 
 @cache
-def chooser(slug: str) -> Choose:
-    """How moves of a game are chosen at random: ``choose`` of ``tests/games/<slug>_play.py``.
+def play_module(slug: str) -> ModuleType | None:
+    """``tests/games/<slug>_play.py``: how random matches of a game are played, if it says so.
 
-    A game whose play goes wrong under uniform choice brings that module; others need none.
+    A game whose play goes wrong under uniform choice brings that module, with its ``choose``;
+    its ``start``, if there is one, makes a first position by dice.
     """
     name = f"tests.games.{slug}_play"
-    if find_spec(name) is None:
-        return uniform
-    choose: Choose = import_module(name).choose
+    return import_module(name) if find_spec(name) else None
+
+
+def chooser(slug: str) -> Choose:
+    """How moves of a game are chosen at random."""
+    module = play_module(slug)
+    choose: Choose = module.choose if module else uniform
     return choose
 
 
 def playout(game: Game, start: Any, dice: Dice) -> Iterator[Turn]:
     """Random legal moves from ``start`` to the end of play, as the game's ``chooser`` likes."""
-    position, choose = start, chooser(game.rules.slug)
+    return (turn for turn in with_deals(game, start, dice) if turn.seat)
+
+
+def with_deals(game: Game, start: Any, dice: Dice, choose: Choose | None = None) -> Iterator[Turn]:
+    """The same, and the deals between the moves; chosen by ``choose`` if it is given."""
+    position, choose = start, choose or chooser(game.rules.slug)
     while not isinstance(awaited := game.rules.awaiting(position), Over):
         if isinstance(awaited, Deal):
-            position = game.rules.deal(position, dice).position
-            continue
-        listed = game.rules.moves(position).texts
-        assert listed, f"{awaited} is awaited and has no move"
-        move = choose(position, listed, dice)
-        step = game.rules.apply(position, move)
-        yield Turn(position, awaited, listed, move, step)
-        position = step.position
+            turn = Turn(position, "", (), "", game.rules.deal(position, dice))
+        else:
+            listed = game.rules.moves(position).texts
+            assert listed, f"{awaited} is awaited and has no move"
+            move = choose(position, listed, dice)
+            turn = Turn(position, awaited, listed, move, game.rules.apply(position, move))
+        yield turn
+        position = turn.step.position
 
 
 def seeded_rulesets(slug: str) -> dict[str, dict[str, Any]]:
