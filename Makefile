@@ -7,8 +7,9 @@ ARGS ?= tests
 
 SEASONS ?= 200
 MATCHES ?= 10000
+RUN_MATCHES ?= 20
 
-.PHONY: help run test check fmt bench simulate matches services lock
+.PHONY: help run test check fmt bench simulate matches solo services lock
 help:                     ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
 
@@ -33,6 +34,10 @@ simulate: .venv/dev       ## many seasons of lost messages and dead workers; SEA
 
 matches: .venv/dev        ## whole matches of all games, held to every law of the sheets; MATCHES=10000
 	PLYBOOK_MATCHES=$(MATCHES) $(BIN)/python -m pytest -n 2 tests/games/test_matches.py --timeout 0
+
+solo: .venv/dev           ## Caltrop's solo game on each difficulty, over HTTP and Celery; RUN_MATCHES=20
+	PLYBOOK_RUN_MATCHES=$(RUN_MATCHES) $(BIN)/python -m pytest --log-cli-level=INFO \
+	  tests/journeys/test_solo.py tests/campaigns/test_celery.py --timeout 0
 
 services: .venv/dev       ## a shell with a throw-away PostgreSQL and RabbitMQ beside it
 	$(BIN)/python -m ops.dev.test_services --own -- $${SHELL:-sh}
