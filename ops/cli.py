@@ -25,6 +25,7 @@ COMMANDS = {
     "relay": "Run the relay and the dispatcher (production).",
     "migrate": "Bring the database to this program's shape.",
     "play": "Play a game in the terminal against a computer level.",
+    "gtp": "Answer other programs as a computer level, in the Go Text Protocol.",
     "import": "Bring in games from files, each judged by the rules first.",
     "export": "Write a match as a file.",
     "replay": "Show a match at any ply.",

@@ -14,8 +14,8 @@ from ops.dev.league.meetings import Meeting, meeting
 from ops.dev.league.page import row, table
 from ops.dev.league.sides import WrongSide, side
 from ops.refused import Refused
+from ops.rulesets import UnknownRuleset
 from ops.settings import settings_from
-from services.games.contract import BadText
 from services.games.registry import UnknownGame
 
 BOOK = "league.jsonl"
@@ -93,10 +93,8 @@ def show(slug: str | None, path: Path | None) -> None:
 def _meeting(slug: str, ruleset: str, a: str, b: str) -> Meeting:
     try:
         return meeting(slug, ruleset, side(slug, a), side(slug, b))
-    except (UnknownGame, BadText, WrongSide) as wrong:
+    except (UnknownGame, UnknownRuleset, WrongSide) as wrong:
         raise click.BadParameter(str(wrong)) from None
-    except OSError:
-        raise click.BadParameter(f"seeds/{slug}/rulesets has no {ruleset}.toml.") from None
 
 
 def main() -> int:

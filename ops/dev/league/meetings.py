@@ -4,7 +4,6 @@ A **round** is what a seed is used for: every seat is A's once, with the same de
 two seats that is a game and its return game; with more, A has one seat and B all the others.
 """
 
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ import msgspec
 
 from ops.dev.league.match import Played, Player, play_match
 from ops.dev.league.sides import Side
-from ops.wiring import SEEDS
+from ops.rulesets import ruleset_named
 from services.games.contract import SEATS, Outcome, Seat
 from services.games.registry import game
 
@@ -59,11 +58,8 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def meeting(slug: str, ruleset: str, a: Side, b: Side) -> Meeting:
-    """A meeting under a ruleset of the seeds; ``LookupError`` or ``OSError`` if there is none."""
-    rules = game(slug).rules
-    data = tomllib.loads((SEEDS / slug / "rulesets" / f"{ruleset}.toml").read_text("utf-8"))
-    options = rules.ruleset_data(rules.ruleset(data))
-    return Meeting(slug, rules.version, ruleset, options, a, b)
+    """A meeting under a ruleset of the seeds; ``UnknownRuleset`` if there is none."""
+    return Meeting(slug, game(slug).rules.version, ruleset, ruleset_named(slug, ruleset), a, b)
 
 
 def play_game(met: Meeting, number: int, a: Player, b: Player) -> Result:
