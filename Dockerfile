@@ -21,6 +21,8 @@ COPY --from=built /app /app
 ENV PATH=/venv/bin:$PATH PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1 PLYBOOK_DATA=/data PLYBOOK_LOG=json
 USER plybook
 WORKDIR /data
+# New volumes begin with these kernels; on another processor they are compiled at the start.
+RUN plybook warm
 VOLUME /data
 ENTRYPOINT ["plybook"]
 CMD ["serve"]

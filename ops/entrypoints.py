@@ -25,6 +25,7 @@ from ops.public_address import reached_at
 from ops.rebuilding import AllRemade, rebuild_all
 from ops.refused import Refused
 from ops.settings import Settings, WrongSetting
+from ops.warming import warm_up, warming_beside
 from ops.web_server import WebServer, web_server
 from ops.wiring import (
     SEEDS,
@@ -50,7 +51,7 @@ from workers.claims import clear_leases
 from workers.dispatcher import Dispatcher
 from workers.election import Election
 from workers.engine_pool import EnginePool
-from workers.engines.registry import think
+from workers.engines.registry import think, warm
 from workers.lanes import lanes
 from workers.loops import OnError
 from workers.offers import WINDOW_PER_SLOT
@@ -58,6 +59,7 @@ from workers.relay import Relay
 from workers.running import run_worker, worker_thread
 from workers.tasks import add_tasks, task_publisher
 from workers.toolbox import Toolbox
+from workers.warming import engines_for
 
 _log = structlog.get_logger("plybook.start")
 
@@ -114,9 +116,10 @@ def worker(settings: Settings, slots: int, weights: tuple[str, ...]) -> None:
         _tools(built, slots) as tools,
         metrics_served(settings),
     ):
+        warm_up(tools.engines, engines_for(built.levels.specs(), weights))
         app = make_app(settings.broker)
         add_tasks(app, tools)
-        run_worker(app, tools.worker, slots, weights)
+        run_worker(app, tools.worker, slots, weights, on_stop=tools.engines.close)
 
 
 @contextmanager
@@ -197,7 +200,7 @@ def _relaying(built: House, on_error: OnError) -> Iterator[None]:
     _need_noted(log, settings)
     holder = f"{socket.gethostname()}:{os.getpid()}"
     work_line, news_line = BrokerLine(settings.broker), BrokerLine(settings.broker)
-    window = settings.window or WINDOW_PER_SLOT * settings.worker_slots
+    window = settings.window or WINDOW_PER_SLOT * settings.slots
     dispatcher = Dispatcher(
         log,
         store,
@@ -255,7 +258,7 @@ def _need_noted(log: EventLog, settings: Settings) -> None:
 def _tools(built: House, slots: int) -> Iterator[Toolbox]:
     """What tasks need, with engine processes that end with the block."""
     watch_celery()
-    with closing(EnginePool(think, slots)) as engines:
+    with closing(EnginePool(think, slots, warm)) as engines:
         yield Toolbox(
             store=built.record.store,
             handler=built.handler,
@@ -271,9 +274,12 @@ def _tools(built: House, slots: int) -> Iterator[Toolbox]:
 
 @contextmanager
 def _embedded_worker(built: House) -> Iterator[None]:
-    slots = built.settings.worker_slots
+    slots = built.settings.slots
     app = make_app(built.settings.broker)
     with _tools(built, slots) as tools:
         add_tasks(app, tools)
-        with worker_thread(app, slots):
-            yield
+        with warming_beside(), worker_thread(app, slots):
+            try:
+                yield
+            finally:
+                tools.engines.close()  # a turn under way is due again at the next start

@@ -94,6 +94,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Whether web, dispatcher, relay and worker share one process."""
         return self.broker == "memory://"
 
+    @property
+    def slots(self) -> int:
+        """How many searches run at the same time: one a core, and the page keeps one for itself."""
+        return self.worker_slots or (1 if self.embedded else cores())
+
 
 class _NotRight(ValueError):
     """What would be right, as the end of a sentence."""
@@ -138,6 +143,10 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         raise _NotRight(f"a whole number from {least} to {most} is needed")
 
     return read
+
+
+def _unless_unset(read: Callable[[str], int]) -> Callable[[str], int]:
+    return lambda value: read(value) if value else 0
 
 
 def _one_of(allowed: tuple[str, ...]) -> Callable[[str], str]:
@@ -213,9 +222,10 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "PLYBOOK_WORKER_SLOTS",
-        "1",
+        "",
         "computer turns that one worker thinks about at the same time",
-        _number(1, SLOTS_MAX),
+        _unless_unset(_number(1, SLOTS_MAX)),
+        unset="one a core; the embedded server: 1",
     ),
     Setting(
         "PLYBOOK_ENGINE_SECONDS",
@@ -246,6 +256,11 @@ SETTINGS: tuple[Setting, ...] = (
     ),
 )
 """Every variable, in the order of the README's table."""
+
+
+def cores() -> int:
+    """The cores that this process may use (a container may have fewer than its machine)."""
+    return min(len(os.sched_getaffinity(0)), SLOTS_MAX)
 
 
 def settings_from(environ: Mapping[str, str] = os.environ) -> Settings:

@@ -20,7 +20,7 @@ from services.match.refusals import Refusal
 from services.match.state import MatchState
 from services.projections.work_due import AI_TURN
 from workers import claims
-from workers.engine_pool import EngineFailure
+from workers.engine_pool import EngineFailure, PoolClosed
 from workers.engines.contract import Question
 from workers.offers import ATTEMPTS_MAX
 from workers.toolbox import Outcome, Report, Toolbox
@@ -55,10 +55,20 @@ def play_ai_turn(tools: Toolbox, match: str, turn: int) -> Report:
     attempt = claims.take(tools.store, key, tools.worker, tools.clock(), limit_us)
     report = Report(AI_TURN, match, turn, Outcome.TAKEN)
     if attempt is not None:
-        report = _play(tools, report, attempt)
-        if report.outcome is not Outcome.FAILED:
-            tools.store.write(lambda conn: claims.forget(conn, key))
+        report = _played_or_given_back(tools, key, replace(report, attempt=attempt))
     tools.observe(report)
+    return report
+
+
+def _played_or_given_back(tools: Toolbox, key: claims.Key, report: Report) -> Report:
+    """Play a turn that was taken; a worker told to stop hands it to the next one at once."""
+    try:
+        report = _play(tools, report)
+    except PoolClosed:
+        tools.store.write(lambda conn: claims.give_back(conn, key, tools.worker))
+        return replace(report, outcome=Outcome.GIVEN_BACK)
+    if report.outcome is not Outcome.FAILED:
+        tools.store.write(lambda conn: claims.forget(conn, key))
     return report
 
 
@@ -79,13 +89,13 @@ def question_of(job: AiJob, spec: LevelSpec) -> Question:
     )
 
 
-def _play(tools: Toolbox, report: Report, attempt: int) -> Report:
+def _play(tools: Toolbox, report: Report) -> Report:
     state = tools.handler.load(report.match)
     job = ai_job(state) if state else None
     if state is None or job is None or job.turn != report.turn:
         return replace(report, outcome=Outcome.STALE)
     begun = tools.clock()
-    proposals = list(_proposals(tools, state, job, attempt))
+    proposals = list(_proposals(tools, state, job, report.attempt))
     last = proposals[-1]
     report = replace(
         report,
@@ -134,11 +144,16 @@ def _proposals(tools: Toolbox, state: MatchState, job: AiJob, attempt: int) -> I
 
 def _ask(tools: Toolbox, state: MatchState, job: AiJob, spec: LevelSpec, fallback: str) -> Proposal:
     begun = tools.clock()
+
+    def begins() -> None:
+        nonlocal begun
+        begun = tools.clock()  # waiting for a warm engine is no thinking
+
     proposal = Proposal(
         Thought(spec.engine, spec.engine_version, spec.level, spec.budget, fallback)
     )
     try:
-        answer = tools.engines.ask(question_of(job, spec), tools.engine_seconds)
+        answer = tools.engines.ask(question_of(job, spec), tools.engine_seconds, begins)
     except EngineFailure as error:
         spent = tools.clock() - begun
         return replace(proposal, engine_us=spent, failure=error.reason, detail=error.detail)

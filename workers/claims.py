@@ -104,6 +104,13 @@ def take(store: Store, key: Key, holder: str, now: int, limit_us: int) -> int | 
     return store.write(work)
 
 
+def give_back(conn: sa.Connection, key: Key, holder: str) -> None:
+    """End the holder's lease at once, as if the row had not been taken: others may have it."""
+    mine = sa.and_(_is(key), _claim.c.holder == holder)
+    free = {"offered_until": 0, "lease_until": 0, "holder": "", "attempts": _claim.c.attempts - 1}
+    conn.execute(sa.update(_claim).where(mine).values(free))
+
+
 def clear_leases(store: Store) -> None:
     """Free what the processes of a previous run held; only for a start that is surely alone.
 

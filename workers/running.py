@@ -6,11 +6,11 @@ the engine processes (``workers/engine_pool.py``), one for each thread.
 
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
 from celery.exceptions import SecurityWarning
 from celery.worker import state
 from celery.worker.consumer import Consumer
@@ -33,12 +33,28 @@ class PlainConsumer(Consumer):  # type: ignore[misc]  # Celery ships no types
         )
 
 
-def run_worker(app: Celery, name: str, slots: int, weights: Iterable[str] = QUEUES) -> None:
+def run_worker(
+    app: Celery,
+    name: str,
+    slots: int,
+    weights: Iterable[str] = QUEUES,
+    on_stop: Callable[[], None] = lambda: None,
+) -> None:
     """Work in this, the main thread until SIGTERM or SIGINT; then finish what was begun.
 
-    ``weights`` are the queues to work for, all of them unless they are named.
+    ``weights`` are the queues to work for, all of them unless they are named. ``on_stop`` is
+    called when the worker is told to stop, beside what it is at: it may cut that short.
     """
-    _make_worker(app, name, slots, weights).start()
+
+    def stopping(**_: object) -> None:
+        # Not here: a signal's handler interrupts whatever holds a lock.
+        threading.Thread(target=on_stop, name="plybook-stopping").start()
+
+    signals.worker_shutting_down.connect(stopping)
+    try:
+        _make_worker(app, name, slots, weights).start()
+    finally:
+        signals.worker_shutting_down.disconnect(stopping)
 
 
 @contextmanager

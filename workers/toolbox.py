@@ -15,19 +15,21 @@ from workers.engine_pool import EnginePool
 
 
 class Outcome(Enum):
-    """What became of a task. Only ``FAILED`` leaves the work due; it is offered again."""
+    """What became of a task. ``FAILED`` and ``GIVEN_BACK`` leave the work due: offered again."""
 
     PLAYED = "played"
     REPEATED = "repeated"  # the same answer was recorded before
     STALE = "stale"  # the match has moved on
     TAKEN = "taken"  # another worker has it, or it is done
+    GIVEN_BACK = "given-back"  # the worker was told to stop
     FAILED = "failed"  # not even the fallback could answer
 
 
 class Report(msgspec.Struct, frozen=True):
     """One task for metrics and logs. ``engine_us`` is the time the engines thought (µs).
 
-    ``match`` is a run's id where the task is about a run.
+    ``match`` is a run's id where the task is about a run. ``attempt`` counts how often a
+    computer's turn was taken, this time included.
     ``fallback`` says why the fallback engine answered (empty: it did not), ``detail`` what an
     operator wants to know about it.
     """
@@ -41,6 +43,7 @@ class Report(msgspec.Struct, frozen=True):
     engine: str = ""
     engine_us: int = 0
     nodes: int = 0
+    attempt: int = 0
     fallback: str = ""
     detail: str = ""
 

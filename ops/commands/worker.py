@@ -26,7 +26,7 @@ from workers.celery_app import QUEUES
     help="Turns to think about at the same time (PLYBOOK_WORKER_SLOTS).",
 )
 def command(queues: str, slots: int | None) -> None:
-    """Run a worker until told to stop; it finishes what it has begun."""
+    """Run a worker until told to stop; then it hands back the turns it thinks about."""
     # Until Celery has handlers of its own, a supervisor's stop is an ordinary end.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     settings = settings_from()
@@ -36,4 +36,4 @@ def command(queues: str, slots: int | None) -> None:
         known = ", ".join(QUEUES)
         raise click.BadParameter(f"there is no queue {unknown[0]!r}; there are: {known}.")
     configure_logs(settings.log, settings.log_level)
-    worker(settings, slots or settings.worker_slots, weights)
+    worker(settings, slots or settings.slots, weights)

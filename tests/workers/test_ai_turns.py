@@ -1,7 +1,10 @@
 """A computer's turn: played once, whatever is delivered twice, late, or to an engine that fails."""
 
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -9,7 +12,8 @@ from events.event_kinds import Thought
 from events.log import CommandId, Namespace
 from services.levels import Levels
 from services.match import commands as cmd
-from tests.workers.toy_engines import LEVELS, think
+from tests.kit.machine import until
+from tests.workers.toy_engines import HELD_WHILE, LEVELS, think, warm
 from tests.workers.workshop import ANN, InlineEngines, Workshop, workshop
 from workers import claims
 from workers.ai_turns import play_ai_turn
@@ -95,18 +99,46 @@ def test_a_turn_nobody_offered_is_left_alone(shop: Workshop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "reason"), [(2, "time"), (3, "illegal"), (4, "crash"), (5, "error")]
+    ("level", "reason"),
+    [(2, "time"), (3, "illegal"), (4, "crash"), (5, "error"), (8, "error")],
 )
 def test_an_engine_that_fails_is_replaced_by_the_lowest_level_and_the_log_says_why(
     tmp_path: Path, level: int, reason: str
 ) -> None:
-    """It hangs, cheats, crashes or raises: the fallback plays at once, with the reason."""
-    with workshop(tmp_path / "log.db", EnginePool(think)) as shop:
+    """It hangs, cheats, crashes, raises or has no compiler: the fallback plays at once."""
+    with workshop(tmp_path / "log.db", EnginePool(think, warm=warm)) as shop:
         match = offered(shop, level)
         report = play_ai_turn(shop.tools(engine_seconds=0.3), match, 1)
         assert (report.outcome, report.fallback) == (Outcome.PLAYED, reason)
         assert report.level == level
         assert shop.moves(match)[-1].thought == Thought("first", 1, 1, 0, reason)
+
+
+def test_a_worker_told_to_stop_gives_its_turn_back_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine is cut short: no lease and no attempt is left of it, and another worker plays."""
+    pool, held = EnginePool(think), tmp_path / "held"
+    held.touch()
+    monkeypatch.setenv(HELD_WHILE, str(held))
+    with workshop(tmp_path / "log.db", pool) as shop:
+        match = offered(shop, level=6)
+
+        def stop_once_it_thinks() -> None:
+            until(held.with_suffix(".begun").exists)
+            pool.close()
+
+        stopping = Thread(target=stop_once_it_thinks)
+        stopping.start()
+        assert play_ai_turn(shop.tools("w1"), match, 1).outcome is Outcome.GIVEN_BACK
+        stopping.join()
+        assert len(shop.moves(match)) == 1
+
+        assert shop.dispatcher().offer() == 1
+        held.unlink()
+        with closing(EnginePool(think)) as engines:
+            report = play_ai_turn(replace(shop.tools("w2"), engines=engines), match, 1)
+    assert (report.outcome, report.attempt, report.fallback) == (Outcome.PLAYED, 1, "")
 
 
 def test_after_its_attempts_a_turn_is_the_fallbacks(shop: Workshop) -> None:
@@ -175,9 +207,11 @@ def test_the_time_of_an_answer_tells_nothing_of_hidden_things(
     asked = shop.clock()
 
     class Thinking(InlineEngines):
-        def ask(self, question: Question, seconds: float) -> Answer:
+        def ask(
+            self, question: Question, seconds: float, begins: Callable[[], None] = lambda: None
+        ) -> Answer:
             shop.clock.turn(thought_s)
-            return super().ask(question, seconds)
+            return super().ask(question, seconds, begins)
 
     tools = replace(shop.tools(), engines=Thinking(think), sleep=shop.clock.turn)
     assert play_ai_turn(tools, match, 1).outcome is Outcome.PLAYED

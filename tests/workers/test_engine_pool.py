@@ -4,20 +4,21 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from tests.kit.machine import until
 from tests.kit.processes import is_there
-from tests.workers.toy_engines import question, think
+from tests.workers.toy_engines import WARM_SECONDS, question, think, warm
 from workers.engine_pool import EngineFailure, EnginePool, PoolClosed
 
 
 @pytest.fixture
 def pool() -> Iterator[EnginePool]:
     """A pool of one process."""
-    pool = EnginePool(think)
+    pool = EnginePool(think, warm=warm)
     yield pool
     pool.close()
 
@@ -48,6 +49,51 @@ def test_an_engine_that_dies_or_raises_is_told_apart(
         pool.ask(question(engine), 30)
     assert failure.value.reason == reason
     assert pool.ask(question(), 30).move == "1"
+
+
+def test_warming_an_engine_is_not_counted_as_thinking(pool: EnginePool) -> None:
+    """An engine whose kernels are compiled at its first question answers in its time all the same.
+
+    Its child warms it once, and ``begins`` tells when the thinking began.
+    """
+    thinking = [0.0, 0.0]
+    for number in (0, 1):
+        asked = time.perf_counter()
+
+        def begins(number: int = number, asked: float = asked) -> None:
+            thinking[number] = time.perf_counter() - asked
+
+        assert pool.ask(question("slow-warm"), 0.5, begins).move == "1"
+    assert thinking[0] >= WARM_SECONDS > thinking[1]
+
+
+def test_what_was_warmed_ahead_is_warm_when_it_is_asked(pool: EnginePool) -> None:
+    """``warm`` and ``ask`` meet in one child; it alone is started."""
+    pool.warm(("slow-warm", 1))
+    (child,) = pool.pids()
+    asked = time.perf_counter()
+    assert pool.ask(question("slow-warm"), 30).nodes == child
+    assert time.perf_counter() - asked < WARM_SECONDS
+
+
+def test_an_engine_that_cannot_be_warmed_fails_and_says_why(pool: EnginePool) -> None:
+    """A broken compiler is an error of that engine, at every question; others answer."""
+    for _ in range(2):
+        with pytest.raises(EngineFailure, match="ValueError: no compiler for version 1") as failure:
+            pool.ask(question("never-warm"), 30)
+        assert failure.value.reason == "error"
+    assert pool.ask(question(), 30).move == "1"
+
+
+def test_a_pool_may_be_closed_by_two_threads(pool: EnginePool) -> None:
+    """A stop signal and the end of the process both close it; neither waits for ever."""
+    pool.ask(question(), 30)
+    threads = [threading.Thread(target=pool.close) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+        assert not thread.is_alive()
 
 
 def test_closing_ends_a_question_under_way_and_leaves_no_process() -> None:

@@ -129,6 +129,28 @@ def test_a_worker_killed_in_the_middle_of_a_turn_is_replaced_and_the_turn_played
     assert (thought.engine, thought.fallback) == ("waits", "")
 
 
+def test_a_worker_told_to_stop_hands_the_turn_it_thinks_about_to_another_one(
+    fleet: Fleet, tmp_path: Path
+) -> None:
+    """SIGTERM in mid-thought: it leaves at once, and no lease has to run out for the next."""
+    shop, held = fleet.shop, tmp_path / "held"
+    held.touch()
+    match = shop.waiting_match(level=6)
+    assert fleet.offer() == 1
+    with fleet.worker("w1", held) as first:
+        assert until(held.with_suffix(".begun").exists)
+        first.terminate()
+        assert first.wait(60) == 0
+    assert len(shop.moves(match)) == 1
+    held.unlink()
+    assert fleet.offer() == 1, "the clock stands still: only a turn handed back is offered again"
+    with fleet.worker("w2", held):
+        assert until(lambda: len(shop.moves(match)) > 1)
+    thought = shop.moves(match)[1].thought
+    assert thought is not None
+    assert (thought.engine, thought.fallback) == ("waits", "")
+
+
 def test_a_broker_killed_in_the_middle_of_a_turn_costs_nothing(
     postgres_url: str, mortal_broker: OwnRabbitMQ, tmp_path: Path
 ) -> None:

@@ -10,6 +10,8 @@ from workers.engines.contract import Answer, Question
 HELD_WHILE = "PLYBOOK_TEST_HELD_WHILE"
 """The engine ``waits`` does so while the file named by this variable is there."""
 
+WARM_SECONDS = 1.0
+
 LEVELS = Levels(
     [
         LevelSpec("nim", 1, "first", 1, 0),
@@ -19,6 +21,7 @@ LEVELS = Levels(
         LevelSpec("nim", 5, "raises", 1, 0),
         LevelSpec("nim", 6, "waits", 1, 0),
         LevelSpec("nim", 7, "first", 1, 0, queue="ai.deep"),
+        LevelSpec("nim", 8, "never-warm", 1, 0, queue="ai.deep"),
     ]
 )
 
@@ -40,6 +43,15 @@ def think(question: Question) -> Answer:
             while held.exists():
                 time.sleep(0.01)
     return Answer("1", nodes=os.getpid())
+
+
+def warm(engine: str, version: int) -> None:
+    """Nothing for most; ``slow-warm`` takes longer than any test lets it think."""
+    match engine:
+        case "slow-warm":
+            time.sleep(WARM_SECONDS)
+        case "never-warm":
+            raise ValueError(f"no compiler for version {version}")
 
 
 def question(engine: str = "first") -> Question:

@@ -54,8 +54,14 @@ class Clock:
 class InlineEngines(EnginePool):
     """Engines asked in this process, for tests in which they behave, or are any function."""
 
-    def ask(self, question: Question, seconds: float) -> Answer:  # noqa: ARG002 - never too slow
+    def ask(
+        self,
+        question: Question,
+        seconds: float,  # noqa: ARG002 - never too slow
+        begins: Callable[[], None] = lambda: None,
+    ) -> Answer:
         """The engine's answer."""
+        begins()
         return self._think(question)
 
 

@@ -47,6 +47,12 @@ class Answer(msgspec.Struct, frozen=True):
 Think = Callable[[Question], Answer]
 """An engine, or the room of all engines (``workers.engines.registry.think``)."""
 
+Engine = tuple[str, int]
+"""An engine's name and version."""
+
+Warm = Callable[[str, int], None]
+"""Compiles what an engine (by name and version) needs, or reads it from the disk."""
+
 
 class UnknownEngine(LookupError):
     """This program does not have the engine in that version."""

@@ -1,0 +1,39 @@
+"""``plybook warm``: engines compiled ahead, so that nobody waits for a compiler."""
+
+import os
+import time
+
+import click
+
+from ops.commands.common import progress
+from ops.refused import Refused
+from workers.engines.kernels.cache import folder, note_warm
+from workers.engines.registry import ENGINES, warm
+from workers.warming import warmed
+
+IDLE = 19
+"""The niceness of work that leaves the processor to everybody else."""
+
+
+@click.command("warm")
+@click.option("--gently", is_flag=True, help="Leave the processor to everybody else.")
+def command(gently: bool) -> None:
+    """Compile what every engine needs, and keep it on the disk for all processes.
+
+    Without this an engine is compiled when it is first asked, which takes its first turn some
+    seconds longer. After an upgrade only what has changed is compiled.
+    """
+    if gently:
+        os.nice(IDLE)
+    begun, wrong = time.perf_counter(), 0
+    with progress() as bar:
+        task = bar.add_task("engines", total=len(ENGINES))
+        for one in warmed(tuple(ENGINES), lambda engine: warm(*engine)):
+            wrong += bool(one.wrong)
+            said = one.wrong or f"ready after {one.seconds:.1f} s"
+            click.echo(f"{one.number} of {one.of}: {one.engine} {one.version}, {said}")
+            bar.update(task, completed=one.number)
+    if wrong:
+        raise Refused(f"{wrong} of {len(ENGINES)} engines cannot be made ready.")
+    note_warm()
+    click.echo(f"All engines are ready after {time.perf_counter() - begun:.1f} s, in {folder()}.")
