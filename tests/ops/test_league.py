@@ -17,6 +17,7 @@ from ops.dev.league.meetings import Meeting, Result, meeting, play_game, rank_va
 from ops.dev.league.page import HEAD, row, table
 from ops.dev.league.scoring import interval, standing
 from ops.dev.league.sides import Side, WrongSide, seated, side
+from tests.kit import gtp_player
 from tests.kit.tree import ROOT
 
 
@@ -207,3 +208,18 @@ def test_a_row_says_everything_a_reader_compares() -> None:
     assert all(rows[0])
     assert rows[1][-1] == "not played"
     assert len(rows[0]) == len(HEAD)
+
+
+def test_an_outside_program_plays_and_is_known_by_what_it_says_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its command may name a variable, and results hold no path of this machine."""
+    monkeypatch.setenv("SCRIPTED", f"{sys.executable} {gtp_player.__file__}")
+    between = met(a="gtp:$SCRIPTED", b="random")
+    assert between.a.who == "gtp:$SCRIPTED (Scripted 7)"
+    result = next(played([(between, 1)], jobs=1))
+    assert result.moves_a > 10
+    assert result.cpu_ms_a > 0
+    monkeypatch.delenv("SCRIPTED")
+    with pytest.raises(WrongSide, match="the variable SCRIPTED is not set"):
+        met(a="gtp:$SCRIPTED")

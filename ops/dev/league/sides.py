@@ -4,10 +4,17 @@
 ``level:8``                                            a computer level of today
 ``engine:blokus-greedy/1?budget=20&noise=300``         an engine at a version, as hard as named
 ``random``                                             any legal move with equal chance
+``gtp:$PENTOBI --game duo --level 3 --nobook``         an outside program (Blokus, fixed corners)
 =====================================================  ===========================================
+
+A program's command may name variables of the environment, so that a plan holds no path of
+anybody's machine; results are kept under the command as it is written, and what the program says
+it is.
 """
 
+import os
 import re
+from contextlib import closing
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -15,9 +22,13 @@ import msgspec
 from ops.dev.league.match import InProcess, Player, Turn
 from services.levels import Levels, LevelSpec
 from workers.engines.dice import Dice
+from workers.engines.gtp import GtpEngine, GtpFailure
 from workers.engines.registry import ENGINES, think, warm
 
 RANDOM = "random"
+GTP = "gtp:"
+ANSWER_SECONDS = 600.0
+"""An outside program that takes longer over a move has got stuck."""
 
 
 class WrongSide(ValueError):
@@ -40,6 +51,8 @@ def side(game: str, name: str) -> Side:
     >>> side("blokus", "engine:blokus-greedy/1?noise=9").who
     'engine:blokus-greedy/1?budget=0&noise=9'
     """
+    if name.startswith(GTP):
+        return Side(name, f"{name} ({_title(name)})")
     return Side(name, RANDOM if name == RANDOM else _engine_text(_spec(game, name)))
 
 
@@ -47,6 +60,8 @@ def seated(game: str, one: Side) -> Player:
     """The player itself, ready to move: what it has to compile is compiled."""
     if one.who == RANDOM:
         return RandomPlayer()
+    if one.name.startswith(GTP):
+        return Outsider(_command(one.name))
     player = EnginePlayer(_spec(game, one.name))
     warm(player.spec.engine, player.spec.engine_version)
     return player
@@ -58,7 +73,8 @@ def _spec(game: str, name: str) -> LevelSpec:
         return _level(game, rest)
     if kind == "engine":
         return _engine(game, rest)
-    raise WrongSide(f"{name!r} is no side: level:N, engine:NAME/VERSION?budget=N or random.")
+    known = "level:N, engine:NAME/VERSION?budget=N, gtp:COMMAND or random"
+    raise WrongSide(f"{name!r} is no side: {known}.")
 
 
 def _level(game: str, number: str) -> LevelSpec:
@@ -87,6 +103,22 @@ def _engine_text(spec: LevelSpec) -> str:
     return f"engine:{spec.engine}/{spec.engine_version}?{strength}"
 
 
+def _command(name: str) -> str:
+    """The command of a program, its variables filled in."""
+    command = os.path.expandvars(name.removeprefix(GTP))
+    if left := re.search(r"\$\w+", command):
+        raise WrongSide(f"{name!r}: the variable {left[0][1:]} is not set.")
+    return command
+
+
+def _title(name: str) -> str:
+    with closing(GtpEngine(_command(name))) as program:
+        try:
+            return program.title(ANSWER_SECONDS)
+        except GtpFailure as failure:
+            raise WrongSide(f"{name!r}: {failure}.") from None
+
+
 class EnginePlayer(InProcess):
     """An engine of the house."""
 
@@ -96,6 +128,22 @@ class EnginePlayer(InProcess):
     def move(self, turn: Turn) -> str:
         """What the engine answers."""
         return think(turn.question(self.spec)).move
+
+
+class Outsider:
+    """A program that speaks GTP."""
+
+    def __init__(self, command: str) -> None:
+        self._program = GtpEngine(command)
+
+    def move(self, turn: Turn) -> str:
+        """What the program answers."""
+        nobody = LevelSpec(turn.game.rules.slug, 0, "gtp", 0, 0)
+        return self._program.choose(turn.question(nobody), ANSWER_SECONDS).move
+
+    def cpu_seconds(self) -> float:
+        """As the program tells it."""
+        return self._program.cpu_seconds()
 
 
 class RandomPlayer(InProcess):
