@@ -33,12 +33,16 @@ def observe(report: Report) -> None:
     write = _log.warning if report.outcome is Outcome.FAILED else _log.info
     write("task", **{**fields, "outcome": report.outcome.value})
     metrics.ai_turns_total.labels(report.outcome.value).inc()
+    if report.attempt > 1:
+        metrics.ai_turns_total.labels("offered-again").inc()
+    game, level = report.game, str(report.level)
     if report.fallback:
         metrics.ai_turns_total.labels("fallback").inc()
+        metrics.fallbacks_total.labels(game, level, report.fallback).inc()
     if report.engine:
-        metrics.engine_seconds.labels(report.game, str(report.level), report.engine).observe(
-            report.engine_us / MICROSECONDS
-        )
+        labels = (game, level, report.engine)
+        metrics.engine_seconds.labels(*labels).observe(report.engine_us / MICROSECONDS)
+        metrics.engine_nodes_total.labels(*labels).inc(report.nodes)
 
 
 def _stamp(headers: MutableMapping[str, Any], **_: object) -> None:

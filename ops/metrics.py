@@ -12,6 +12,11 @@ engine_seconds = Histogram(
     ("game", "level", "engine"),
     buckets=ENGINE,
 )
+engine_nodes_total = Counter(
+    "plybook_engine_nodes_total",
+    "Nodes or playouts of the engines; over plybook_engine_seconds_sum: their speed.",
+    ("game", "level", "engine"),
+)
 task_wait_seconds = Histogram(
     "plybook_task_wait_seconds",
     "Time from a task's publication to its start.",
@@ -45,8 +50,13 @@ refusals_total = Counter(
 )
 ai_turns_total = Counter(
     "plybook_ai_turns_total",
-    "Computer turns by what became of them (played, stale, repeated, fallback, …).",
+    "Tasks by what became of them (played, stale, given-back, …), offered-again among them.",
     ("outcome",),
+)
+fallbacks_total = Counter(
+    "plybook_fallbacks_total",
+    "Turns that a weaker engine answered, by the level that was asked and why it failed.",
+    ("game", "level", "reason"),
 )
 http_seconds = Histogram(
     "plybook_http_seconds",

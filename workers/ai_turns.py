@@ -102,7 +102,7 @@ def _play(tools: Toolbox, report: Report) -> Report:
         game=job.game,
         level=job.level,
         engine=last.thought.engine,
-        engine_us=sum(proposal.engine_us for proposal in proposals),
+        engine_us=last.engine_us,
         nodes=last.nodes,
         fallback=last.thought.fallback,
         detail="; ".join(proposal.detail for proposal in proposals if proposal.detail),

@@ -26,12 +26,12 @@ class Outcome(Enum):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """One task for metrics and logs. ``engine_us`` is the time the engines thought (µs).
+    """One task for metrics and logs. ``engine_us`` is the time the engine thought (µs).
 
     ``match`` is a run's id where the task is about a run. ``attempt`` counts how often a
     computer's turn was taken, this time included.
     ``fallback`` says why the fallback engine answered (empty: it did not), ``detail`` what an
-    operator wants to know about it.
+    operator wants to know about it; ``engine`` is the one that had the last word.
     """
 
     task: str

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import httpx
 import pytest
 from celery import Celery
+from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from prometheus_client.metrics import MetricWrapperBase
 
@@ -67,18 +68,32 @@ def test_appends_are_timed_and_conflicts_and_groups_counted() -> None:
 
 
 def test_a_computer_turn_is_counted_by_outcome_game_level_and_engine() -> None:
-    """Played, stale, repeated; and whether the fallback had to answer."""
+    """Played, stale, offered again; how long and how much an engine thought."""
     turns = "plybook_ai_turns_total"
     engine = {"game": "blokus", "level": "2", "engine": "greedy"}
-    played, fallback = sample(turns, outcome="played"), sample(turns, outcome="fallback")
-    seconds = sample("plybook_engine_seconds_sum", **engine)
-    report = Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 2, "greedy", 250_000)
-    observe(report)
+    asked = [
+        *((turns, {"outcome": outcome}) for outcome in ("played", "stale", "offered-again")),
+        ("plybook_engine_seconds_sum", engine),
+        ("plybook_engine_nodes_total", engine),
+    ]
+    before = [sample(name, **labels) for name, labels in asked]
+    report = Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 2, "greedy", 250_000, 40)
+    observe(replace(report, attempt=1))
+    observe(replace(report, attempt=2))
     observe(Report("ai_turn", "m-1", 3, Outcome.STALE))
-    observe(Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 2, "greedy", 0, 0, "time"))
-    assert sample(turns, outcome="played") == played + 2
-    assert sample(turns, outcome="fallback") == fallback + 1
-    assert sample("plybook_engine_seconds_sum", **engine) == pytest.approx(seconds + 0.25)
+    after = [sample(name, **labels) for name, labels in asked]
+    assert [now - was for now, was in zip(after, before, strict=True)] == pytest.approx(
+        [2, 1, 1, 0.5, 80]
+    )
+
+
+def test_a_turn_the_fallback_answered_is_counted_with_the_level_that_failed() -> None:
+    """And why: whoever tunes a level sees which one runs out of time."""
+    failed = {"game": "blokus", "level": "8", "reason": "time"}
+    before = sample("plybook_fallbacks_total", **failed)
+    report = Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 8, "greedy", fallback="time")
+    observe(report)
+    assert sample("plybook_fallbacks_total", **failed) == before + 1
 
 
 @pytest.fixture
