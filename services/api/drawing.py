@@ -7,6 +7,10 @@ from services.api.seen import Seen
 from services.games.contract import Game, Seat
 from services.games.picture import Picture, to_svg
 
+SVG = "image/svg+xml"
+SVG_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+"""A drawing has its own style and may do nothing else."""
+
 PICTURES_KEPT = 256
 """Drawings kept in memory, about 50 kB each; lists show many boards again and again."""
 

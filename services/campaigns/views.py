@@ -35,6 +35,14 @@ class OpponentView(msgspec.Struct, frozen=True):
     first: bool
 
 
+class MetView(msgspec.Struct, frozen=True):
+    """An opponent of the run's matches so far, with the levels of now."""
+
+    number: int
+    name: str
+    deck: tuple[str, ...]
+
+
 class UpgradeView(msgspec.Struct, frozen=True):
     """An upgrade on offer: the slot, the stone in it, and what it becomes."""
 
@@ -66,7 +74,9 @@ class RunView(msgspec.Struct, frozen=True):
 
     ``phase`` says what it waits for: ``ready`` (fight, or change stones), ``fighting`` (the
     match ``match``), ``growing`` (the opponents gain levels), ``upgrade`` (choose one) or
-    ``ended``. ``order`` and ``server_seed`` are empty until then.
+    ``ended``. ``strongest`` is the deck with the most spikes, as numbers by slot; ``met`` are
+    the opponents of ``matches``, in the same order. ``order`` and ``server_seed`` are empty
+    until the end.
     """
 
     run: str
@@ -81,9 +91,11 @@ class RunView(msgspec.Struct, frozen=True):
     opponent: OpponentView | None
     match: str
     stones: tuple[StoneView, ...]
+    strongest: tuple[int, ...]
     gained: tuple[int, ...]
     offer: tuple[UpgradeView, ...]
     matches: tuple[RunMatch, ...]
+    met: tuple[MetView, ...]
     how: str
     order: tuple[int, ...]
     seed_commit: str
@@ -122,9 +134,11 @@ def run_view(state: RunState) -> RunView:
         opponent=_opponent(state),
         match=running.match if running else "",
         stones=_stones(state.collection),
+        strongest=state.collection.strongest(),
         gained=_gained(state),
         offer=_offer(state),
         matches=state.matches,
+        met=tuple(_met(state, match.opponent) for match in state.matches),
         how=ended.how if ended else "",
         order=ended.order if ended else (),
         seed_commit=state.seed_commit,
@@ -139,6 +153,11 @@ def _opponent(state: RunState) -> OpponentView | None:
     one = state.the_rules.opponent(state.opponent)
     deck = tuple(stone.text for stone in state.decks[one.number])
     return OpponentView(one.number, one.name, deck, first=not places_first(state.next_match))
+
+
+def _met(state: RunState, number: int) -> MetView:
+    deck = tuple(stone.text for stone in state.decks[number])
+    return MetView(number, state.the_rules.opponent(number).name, deck)
 
 
 def _offer(state: RunState) -> tuple[UpgradeView, ...]:

@@ -76,6 +76,7 @@ def match_page(
         offers=offers,
         hand_in=_hand_in(now.state, view, now.you),
         terms=now.state.terms,
+        run=now.state.run,
         has_record=bool(format_names(now.state)) and view.status != "open",
     )
 

@@ -6,6 +6,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from litestar import MediaType, Response
 
+from services.campaigns.stones import stone_name, stone_words
+
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
@@ -29,6 +31,8 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.filters["stone_name"] = stone_name
+_templates.filters["stone_words"] = stone_words
 _templates.filters["signed"] = lambda points: str(points).replace("-", "\u2212")
 
 

@@ -22,6 +22,8 @@ _HOW = {
 }
 _SECOND = 1_000_000  # microseconds
 _VALUE_CHARS_MAX = 16
+_NAMES_ITSELF = ("variant", "form")
+"""Options whose value says what it is."""
 
 
 def seat_words(
@@ -167,10 +169,10 @@ def ruleset_words(ruleset: Mapping[str, object]) -> str:
     >>> ruleset_words({"variant": "duo", "corners": "fixed", "stuck_loss": "game"})
     'duo, corners fixed, stuck loss game'
     """
-    variant = ruleset.get("variant")
+    named = [str(ruleset[key]) for key in _NAMES_ITSELF if key in ruleset]
     rest = [
         f"{key.replace('_', ' ')} {value}"
         for key, value in ruleset.items()
-        if key != "variant" and len(str(value)) <= _VALUE_CHARS_MAX
+        if key not in _NAMES_ITSELF and len(str(value)) <= _VALUE_CHARS_MAX
     ]
-    return ", ".join([str(variant), *rest] if variant else rest)
+    return ", ".join([*named, *rest])

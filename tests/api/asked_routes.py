@@ -27,7 +27,7 @@ class Ask(msgspec.Struct, frozen=True):
         words = {
             "match": match, "seat": "A", "offer": "draw", "token": "x", "game": "blokus",
             "ruleset": "duo", "path": "none", "file_path": "match.js", "campaign": "c-none",
-            "run": "r-none", **self.path,
+            "run": "r-none", "colour": "blue", "stone": "Pn1", **self.path,
         }  # fmt: skip
         accept = "application/json" if path.startswith("/v1") else "text/html"
         return {
@@ -47,7 +47,9 @@ SOLO: dict[tuple[str, str], tuple[Ask, ...]] = {
         [
             ("GET", "/v1/difficulties"), ("GET", "/v1/campaigns"), ("GET", _CAMPAIGN),
             ("GET", f"{_CAMPAIGN}/events"), ("GET", f"{_CAMPAIGN}/audit"), ("GET", _RUN),
-            ("GET", f"{_RUN}/events"), ("GET", f"{_RUN}/audit"),
+            ("GET", f"{_RUN}/events"), ("GET", f"{_RUN}/audit"), ("GET", "/solo"),
+            ("GET", "/campaigns/{campaign:str}"), ("GET", "/runs/{run:str}"),
+            ("GET", "/stones/{colour:str}/{stone:str}"),
         ],
         (Ask(),),
     ),
@@ -57,6 +59,14 @@ SOLO: dict[tuple[str, str], tuple[Ask, ...]] = {
             ("POST", f"{_RUN}/fight"), ("POST", f"{_RUN}/upgrade"), ("POST", "/v1/campaigns"),
         ],
         (Ask(json={}),),
+    ),
+    **dict.fromkeys(
+        [
+            ("POST", "/solo"), ("POST", "/campaigns/{campaign:str}/runs"),
+            ("POST", "/campaigns/{campaign:str}/keep"), ("POST", "/runs/{run:str}/fight"),
+            ("POST", "/runs/{run:str}/upgrade"), ("POST", "/runs/{run:str}/deck"),
+        ],
+        (Ask(form={"key": "k", "number": "1"}),),
     ),
 }  # fmt: skip
 """Campaigns and runs are nothing to any match but their own."""

@@ -34,7 +34,9 @@ class Visitor:
         """A page."""
         return self.browser.get(path, headers={"Accept": "text/html", **headers})
 
-    def sends(self, path: str, form: Mapping[str, str], **headers: str) -> httpx.Response:
+    def sends(
+        self, path: str, form: Mapping[str, str | list[str]], **headers: str
+    ) -> httpx.Response:
         """A form, and the page it leads to."""
         data = {"key": next(self.keys), **form}
         return self.browser.post(path, data=data, headers={**SITE, **headers})

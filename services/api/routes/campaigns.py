@@ -3,7 +3,6 @@
 Anybody may read what they know the address of: nothing hidden is in it. Only the player acts.
 """
 
-import re
 from typing import Annotated
 
 import msgspec
@@ -14,11 +13,18 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from services.api.audits import audit_answer
 from services.api.caching import conditional
 from services.api.callers import Caller
-from services.api.computer_turns import need_room
-from services.api.doing import REPLAYED_HEADER, outside
+from services.api.doing import REPLAYED_HEADER
 from services.api.messages import AuditAnswer
-from services.api.problems import Problem, refused
 from services.api.public_events import public_events
+from services.api.solo import (
+    begin_campaign,
+    campaign_at,
+    do_in_run,
+    next_run,
+    own_campaigns,
+    run_at,
+    settle_run,
+)
 from services.api.solo_messages import (
     CampaignAnswer,
     Fighting,
@@ -32,15 +38,12 @@ from services.api.solo_messages import (
 )
 from services.campaigns import commands as cmd
 from services.campaigns.campaign import CampaignState
-from services.campaigns.handler import Answer, campaign_stream, run_stream
+from services.campaigns.handler import Kept, campaign_stream, run_stream
 from services.campaigns.run_state import RunState
 from services.campaigns.views import Cards, campaign_view, run_view
-from services.match.refusals import Refusal
-from services.projections.campaign_list import ListedCampaign, campaigns_of
+from services.projections.campaign_list import ListedCampaign
 from services.proofs.audit_run import audit_campaign, audit_run
 
-CAMPAIGN_ID = re.compile(r"c-[a-z2-7]{16}")
-RUN_ID = re.compile(r"r-[a-z2-7]{16}")
 EVENTS_MAX = 1_000
 
 
@@ -53,26 +56,19 @@ def difficulties(caller: NamedDependency[Caller]) -> Cards:
 @post("/campaigns", sync_to_thread=True)
 def begin(caller: NamedDependency[Caller], data: JSONBody[NewCampaign]) -> Response[CampaignAnswer]:
     """Begin a campaign with the starter stones."""
-    answer = caller.services.campaigns.start(
-        cmd.StartCampaign(data.difficulty),
-        actor=caller.actor,
-        command_id=outside(caller.key),
-        received_at=caller.received_at,
-    )
-    return _campaign_answered(caller, answer)
+    return _campaign_answered(caller, begin_campaign(caller, data.difficulty))
 
 
 @get("/campaigns", sync_to_thread=True)
 def list_campaigns(caller: NamedDependency[Caller]) -> tuple[ListedCampaign, ...]:
     """Your own campaigns, newest first. It may lag a moment."""
-    player = caller.player
-    return tuple(caller.services.store.read(lambda conn: campaigns_of(conn, player)))
+    return own_campaigns(caller)
 
 
 @get("/campaigns/{campaign:str}", sync_to_thread=True)
 def campaign_seen(caller: NamedDependency[Caller], campaign: FromPath[str]) -> Response[bytes]:
     """A campaign now; with an ETag."""
-    answer = _campaign_answer(caller, _campaign(caller, campaign))
+    answer = _campaign_answer(caller, campaign_at(caller, campaign))
     return conditional(caller.request, msgspec.json.encode(answer), "application/json")
 
 
@@ -81,15 +77,7 @@ def begin_run(
     caller: NamedDependency[Caller], campaign: FromPath[str], data: JSONBody[NewRun]
 ) -> Response[RunAnswer]:
     """Begin the next run. A finished one that gained something has to be settled before."""
-    _campaign(caller, campaign)
-    answer = caller.services.campaigns.start_run(
-        campaign,
-        cmd.StartRun(data.number),
-        actor=caller.actor,
-        command_id=outside(caller.key),
-        received_at=caller.received_at,
-    )
-    return _run_answered(caller, answer)
+    return _run_answered(caller, next_run(caller, campaign, data.number))
 
 
 @post("/campaigns/{campaign:str}/keep", sync_to_thread=True)
@@ -97,21 +85,13 @@ def keep(
     caller: NamedDependency[Caller], campaign: FromPath[str], data: JSONBody[Keeping]
 ) -> Response[CampaignAnswer]:
     """Keep one stone gained in the run that is over, or none; the deck is restored."""
-    _campaign(caller, campaign)
-    answer = caller.services.campaigns.keep(
-        campaign,
-        cmd.KeepStone(data.number, data.stone),
-        actor=caller.actor,
-        command_id=outside(caller.key),
-        received_at=caller.received_at,
-    )
-    return _campaign_answered(caller, answer)
+    return _campaign_answered(caller, settle_run(caller, campaign, data.number, data.stone))
 
 
 @get("/runs/{run:str}", sync_to_thread=True)
 def run_seen(caller: NamedDependency[Caller], run: FromPath[str]) -> Response[bytes]:
     """A run now: its next opponent with all levels, the deck, what is on offer; with an ETag."""
-    answer = _run_answer(caller, _run(caller, run))
+    answer = _run_answer(caller, run_at(caller, run))
     return conditional(caller.request, msgspec.json.encode(answer), "application/json")
 
 
@@ -120,7 +100,7 @@ def change_stones(
     caller: NamedDependency[Caller], run: FromPath[str], data: JSONBody[NewDeck]
 ) -> Response[RunAnswer]:
     """Change stones between two matches."""
-    return _done(caller, run, cmd.ChangeStones(data.deck))
+    return _run_answered(caller, do_in_run(caller, run, cmd.ChangeStones(data.deck)))
 
 
 @post("/runs/{run:str}/fight", sync_to_thread=True)
@@ -128,9 +108,7 @@ def fight(
     caller: NamedDependency[Caller], run: FromPath[str], data: JSONBody[Fighting]
 ) -> Response[RunAnswer]:
     """Begin the next match; it is played like any other, at seat A."""
-    _run(caller, run)
-    need_room(caller)
-    return _done(caller, run, cmd.Fight(data.number))
+    return _run_answered(caller, do_in_run(caller, run, cmd.Fight(data.number)))
 
 
 @post("/runs/{run:str}/upgrade", sync_to_thread=True)
@@ -138,7 +116,8 @@ def choose_upgrade(
     caller: NamedDependency[Caller], run: FromPath[str], data: JSONBody[Upgrading]
 ) -> Response[RunAnswer]:
     """Take one of the upgrades on offer."""
-    return _done(caller, run, cmd.ChooseUpgrade(data.number, data.slot))
+    chosen = cmd.ChooseUpgrade(data.number, data.slot)
+    return _run_answered(caller, do_in_run(caller, run, chosen))
 
 
 @get("/campaigns/{campaign:str}/events", sync_to_thread=True)
@@ -149,7 +128,7 @@ def campaign_events(
     limit: Annotated[int, QueryParameter(ge=1, le=EVENTS_MAX)] = 200,
 ) -> SoloEventPage:
     """The campaign's events after a version, with their hashes."""
-    version = _campaign(caller, campaign).version
+    version = campaign_at(caller, campaign).version
     return _page(caller, campaign_stream(campaign), after, min(after + limit, version), version)
 
 
@@ -161,64 +140,34 @@ def run_events(
     limit: Annotated[int, QueryParameter(ge=1, le=EVENTS_MAX)] = 200,
 ) -> SoloEventPage:
     """The run's events after a version, with their hashes: enough to check every draw."""
-    version = _run(caller, run).version
+    version = run_at(caller, run).version
     return _page(caller, run_stream(run), after, min(after + limit, version), version)
 
 
 @get("/campaigns/{campaign:str}/audit", sync_to_thread=True)
 def campaign_audited(caller: NamedDependency[Caller], campaign: FromPath[str]) -> AuditAnswer:
     """The campaign decided a second time from its events and its runs."""
-    _campaign(caller, campaign)
+    campaign_at(caller, campaign)
     return audit_answer(audit_campaign(campaign, caller.services.log.read))
 
 
 @get("/runs/{run:str}/audit", sync_to_thread=True)
 def run_audited(caller: NamedDependency[Caller], run: FromPath[str]) -> AuditAnswer:
     """The run decided a second time: draws, growth, and the results of its matches."""
-    _run(caller, run)
+    run_at(caller, run)
     return audit_answer(audit_run(run, caller.services.log.read))
 
 
-def _campaign(caller: Caller, campaign: str) -> CampaignState:
-    found = None
-    if CAMPAIGN_ID.fullmatch(campaign):
-        found = caller.services.campaigns.campaign(campaign)
-    if found is None:
-        raise Problem(404, "no-such-campaign", f"There is no campaign {campaign}.")
-    return found
+def _run_answered(caller: Caller, kept: Kept) -> Response[RunAnswer]:
+    return Response(_run_answer(caller, kept.state, kept.head), headers=_headers(kept))
 
 
-def _run(caller: Caller, run: str) -> RunState:
-    found = caller.services.campaigns.run(run) if RUN_ID.fullmatch(run) else None
-    if found is None:
-        raise Problem(404, "no-such-run", f"There is no run {run}.")
-    return found
+def _campaign_answered(caller: Caller, kept: Kept) -> Response[CampaignAnswer]:
+    return Response(_campaign_answer(caller, kept.state, kept.head), headers=_headers(kept))
 
 
-def _done(caller: Caller, run: str, command: cmd.RunCommand) -> Response[RunAnswer]:
-    _run(caller, run)
-    answer = caller.services.campaigns.handle(
-        run,
-        command,
-        actor=caller.actor,
-        command_id=outside(caller.key),
-        received_at=caller.received_at,
-    )
-    return _run_answered(caller, answer)
-
-
-def _run_answered(caller: Caller, answer: Answer) -> Response[RunAnswer]:
-    if isinstance(answer, Refusal):
-        raise refused(answer)
-    headers = {REPLAYED_HEADER: "true"} if answer.repeated else {}
-    return Response(_run_answer(caller, answer.state, answer.head), headers=headers)
-
-
-def _campaign_answered(caller: Caller, answer: Answer) -> Response[CampaignAnswer]:
-    if isinstance(answer, Refusal):
-        raise refused(answer)
-    headers = {REPLAYED_HEADER: "true"} if answer.repeated else {}
-    return Response(_campaign_answer(caller, answer.state, answer.head), headers=headers)
+def _headers(kept: Kept) -> dict[str, str]:
+    return {REPLAYED_HEADER: "true"} if kept.repeated else {}
 
 
 def _campaign_answer(caller: Caller, state: CampaignState, head: str = "") -> CampaignAnswer:

@@ -9,7 +9,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from services.api.caching import conditional
 from services.api.callers import Caller
-from services.api.drawing import board_svg, board_text
+from services.api.drawing import SVG, SVG_HEADERS, board_svg, board_text
 from services.api.messages import (
     EventPage,
     LegalMoves,
@@ -34,8 +34,6 @@ SeatAsked = Annotated[str | None, QueryParameter(pattern="^[A-D]$", max_length=1
 """One of your own seats to look from; without it, the one to move or your first."""
 After = Annotated[int, QueryParameter(ge=0, le=10_000_000)]
 EVENTS_MAX = 1_000
-SVG = "image/svg+xml"
-SVG_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 
 
 @get("/matches/{match:str}", sync_to_thread=True)

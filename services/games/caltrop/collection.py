@@ -4,11 +4,13 @@ Every stone owned has a number: its identity, and its place in the order of acqu
 """
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 from msgspec.structs import replace
 
 from services.games.caltrop.decks import (
+    SLOTS,
     STARTER,
     Deck,
     deck_objection,
@@ -58,6 +60,30 @@ class Collection(msgspec.Struct, frozen=True):
     def box(self) -> tuple[Owned, ...]:
         """The owned stones outside the deck, in the order of acquisition."""
         return tuple(one for one in self.owned if one.number not in self.deck)
+
+    def arranged(self, chosen: AbstractSet[int]) -> tuple[int, ...]:
+        """These stones as a deck: who lies in it keeps the slot, others fill up in their order.
+
+        >>> starter().arranged({8, 7, 6, 5, 4, 3, 2, 1})
+        (1, 2, 3, 4, 5, 6, 7, 8)
+        """
+        new = iter(sorted(set(chosen) - set(self.deck)))
+        kept = (number if number in chosen else next(new, NOTHING) for number in self.deck)
+        return tuple(number for number in (*kept, *new) if number != NOTHING)
+
+    def strongest(self) -> tuple[int, ...]:
+        """The legal deck with the most spikes, as it is arranged.
+
+        Of equals a stone of the deck comes first, then the one owned longest.
+        """
+        best: list[Owned] = []
+        for one in sorted(self.owned, key=self._weakness):
+            if len(best) < SLOTS and _fits(one.stone, [other.stone.kind for other in best]):
+                best.append(one)
+        return self.arranged({one.number for one in best})
+
+    def _weakness(self, one: Owned) -> tuple[int, bool, int]:
+        return -one.stone.spikes, one.number not in self.deck, one.number
 
 
 def starter() -> Collection:
