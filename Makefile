@@ -6,10 +6,11 @@ COMPILE := --quiet --universal --generate-hashes --no-header --python-version 3.
 ARGS ?= tests
 
 SEASONS ?= 200
+MOVES ?= 500
 MATCHES ?= 10000
 RUN_MATCHES ?= 20
 
-.PHONY: help run test check fmt bench simulate matches solo services lock
+.PHONY: help run test check fmt bench league simulate matches solo rerun services lock
 help:                     ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
 
@@ -29,6 +30,9 @@ fmt: .venv/dev            ## layout and import order, in place
 bench: .venv/dev          ## docs/benchmarks.md anew: this machine's numbers beside their anchors
 	$(BIN)/python -m ops.dev.test_services -- $(BIN)/plybook bench --write docs/benchmarks.md
 
+league: .venv/dev         ## docs/league.md anew: games between levels and outside programs; GAMES=20
+	$(BIN)/python -m ops.dev.league plan --write docs/league.md $(if $(GAMES),--games $(GAMES))
+
 simulate: .venv/dev       ## many seasons of lost messages and dead workers; SEASONS=200
 	PLYBOOK_SEASONS=$(SEASONS) $(BIN)/python -m pytest -n 2 tests/simulation --timeout 0
 
@@ -36,8 +40,11 @@ matches: .venv/dev        ## whole matches of all games, held to every law of th
 	PLYBOOK_MATCHES=$(MATCHES) $(BIN)/python -m pytest -n 2 tests/games/test_matches.py --timeout 0
 
 solo: .venv/dev           ## Caltrop's solo game on each difficulty, over HTTP and Celery; RUN_MATCHES=20
-	PLYBOOK_RUN_MATCHES=$(RUN_MATCHES) $(BIN)/python -m pytest --log-cli-level=INFO \
+	PLYBOOK_RUN_MATCHES=$(RUN_MATCHES) $(BIN)/python -m pytest --log-cli-level=INFO --log-disable=httpx \
 	  tests/journeys/test_solo.py tests/campaigns/test_celery.py --timeout 0
+
+rerun: .venv/run          ## computer moves of every level, played again from the log by cold engines; MOVES=500
+	$(BIN)/python -m ops.dev.rerun --moves $(MOVES)
 
 services: .venv/dev       ## a shell with a throw-away PostgreSQL and RabbitMQ beside it
 	$(BIN)/python -m ops.dev.test_services --own -- $${SHELL:-sh}

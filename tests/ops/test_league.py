@@ -10,13 +10,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ops.dev.league.__main__ import main
 from ops.dev.league.book import Book
 from ops.dev.league.farm import GameFailed, played
 from ops.dev.league.match import IllegalMove, InProcess, Turn
 from ops.dev.league.meetings import Meeting, Result, meeting, play_game, rank_value
 from ops.dev.league.page import HEAD, row, table
+from ops.dev.league.plan import read_plan
 from ops.dev.league.scoring import interval, standing
 from ops.dev.league.sides import Side, WrongSide, seated, side
+from services.games.registry import games
+from services.levels import Levels
 from tests.kit import gtp_player
 from tests.kit.tree import ROOT
 
@@ -34,12 +38,6 @@ def scored(scores: list[float], seats: str = "duo") -> list[Result]:
     return [
         Result(with_ruleset, n, "A", score, 0.0, 1, 1, 1.0, 1.0) for n, score in enumerate(scores)
     ]
-
-
-def league(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The program as people start it."""
-    command = [sys.executable, "-m", "ops.dev.league", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
 
 
 def test_a_level_is_known_by_what_it_is_made_of() -> None:
@@ -150,26 +148,26 @@ def _timeless(result: Result) -> Result:
 
 def test_a_game_that_cannot_be_played_is_named() -> None:
     """A side that fails in its process ends the run with a sentence, not with a hang."""
-    broken = replace(met(), a=Side("engine:gone/1", "engine:gone/1"))
+    broken = replace(met(), a=Side("engine:gone/1", "engine:gone/1", ""))
     with pytest.raises(GameFailed, match="engine:gone/1 against random, game 0: WrongSide"):
         list(played([(broken, 0)], jobs=1))
 
 
-def test_no_game_is_played_twice(tmp_path: Path) -> None:
+def test_no_game_is_played_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A rerun plays what is missing; a cut line costs its own game alone."""
     book = tmp_path / "book.jsonl"
-    asked = ("play", "--game=blokus", "--ruleset=duo", "--a=level:1", "--b=random", "--jobs=1")
-    first = league(*asked, "--games=3", f"--book={book}")
-    assert first.returncode == 0, first.stderr
-    whole = book.read_bytes()
+
+    def shown(games: int) -> str:
+        asked = ["play", "--game=blokus", "--ruleset=duo", "--a=level:1", "--b=random", "--jobs=1"]
+        assert main([*asked, f"--games={games}", f"--book={book}"]) == 0
+        return capsys.readouterr().out
+
+    first, whole = shown(3), book.read_bytes()
     assert whole.count(b"\n") == 3
-    again = league(*asked, "--games=3", f"--book={book}")
-    assert (again.stdout, book.read_bytes()) == (first.stdout, whole)
+    assert (shown(3), book.read_bytes()) == (first, whole)
     book.write_bytes(whole[:-20])
-    more = league(*asked, "--games=4", f"--book={book}")
-    assert more.returncode == 0, more.stderr
-    results = Book(book).results(met())
-    assert sorted(results) == [0, 1, 2, 3]
+    shown(4)
+    assert sorted(Book(book).results(met())) == [0, 1, 2, 3]
     assert book.read_bytes().startswith(whole[:-20] + b"\n")
 
 
@@ -177,7 +175,9 @@ def test_another_engine_version_begins_anew(tmp_path: Path) -> None:
     """Results are kept for who played, not for what the level is called."""
     book, between = Book(tmp_path / "book.jsonl"), met()
     book.add(replace(scored([1.0])[0], meeting=between))
-    later = replace(between, a=Side("level:1", "engine:blokus-greedy/2?budget=0&noise=800"))
+    later = replace(
+        between, a=Side("level:1", "level:1", "engine:blokus-greedy/2?budget=0&noise=800")
+    )
     assert len(book.results(between)) == 1
     assert not book.results(later)
     assert len(book.named(later)) == 1
@@ -205,8 +205,8 @@ def test_a_row_says_everything_a_reader_compares() -> None:
     rows = [row(met(), scored([1.0, 0.5])), row(met(), [])]
     lines = list(table(rows))
     assert len({len(line) for line in lines}) == 1
-    assert all(rows[0])
-    assert rows[1][-1] == "not played"
+    assert all(rows[0][:-1])
+    assert rows[1][-2] == "not played"
     assert len(rows[0]) == len(HEAD)
 
 
@@ -221,5 +221,63 @@ def test_an_outside_program_plays_and_is_known_by_what_it_says_it_is(
     assert result.moves_a > 10
     assert result.cpu_ms_a > 0
     monkeypatch.delenv("SCRIPTED")
-    with pytest.raises(WrongSide, match="the variable SCRIPTED is not set"):
+    with pytest.raises(WrongSide, match="The variable SCRIPTED is not set"):
         met(a="gtp:$SCRIPTED")
+
+
+PLAN = """
+[programs]
+"Scripted" = "gtp:$NOT_HERE"
+
+[[meetings]]
+title = "Neighbours"
+game = "blokus"
+rulesets = ["duo"]
+neighbours = true
+games = 2
+
+[[meetings]]
+title = "A round"
+game = "triangles"
+rulesets = ["one round"]
+options = { max_rounds = 1 }
+a = "level:1"
+b = "random"
+games = 4
+reach_margin = 1.0
+
+[[meetings]]
+title = "Outside"
+game = "blokus"
+rulesets = ["duo"]
+a = "level:1"
+b = "Scripted"
+games = 2
+reach = 0.9
+"""
+
+
+def test_a_plan_is_played_and_written_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page holds a row for each meeting, what was asked of it, and what was not to be had."""
+    plan, book, written = (tmp_path / name for name in ("plan.toml", "book.jsonl", "league.md"))
+    plan.write_text(PLAN)
+    asked = ["plan", f"--file={plan}", f"--book={book}", "--jobs=1", "--games=2"]
+    assert main([*asked, "--game=triangles", f"--write={written}"]) == 0
+    page = written.read_text()
+    assert capsys.readouterr().out == page
+    rows = [line for line in page.splitlines() if line.startswith("| level:")]
+    assert len(rows) == len(Levels.load().known("blokus")) - 1 + 2
+    assert [row.count(" 2 ") for row in rows if "one round" in row] == [1]
+    assert "margin ≥ 1, 95 %" in page
+    assert "score ≥ 0.9 " in page
+    assert "- The variable NOT_HERE is not set." in page
+
+
+def test_the_plan_of_the_house_can_be_played() -> None:
+    """Its games, rulesets and engines exist; only programs may be away, and levels to come."""
+    entries = read_plan()
+    assert {entry.met.game for entry in entries} == {known.rules.slug for known in games()}
+    away = {why for entry in entries for why in entry.hindrances}
+    assert [why for why in away if "PENTOBI" not in why and "has no level" not in why] == []

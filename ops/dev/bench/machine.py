@@ -13,7 +13,7 @@ import psycopg
 def machine(postgres: str) -> Iterator[str]:
     """A phrase each; ``postgres`` is the server's URL."""
     cores = len(os.sched_getaffinity(0))
-    yield f"{cores} cores ({_processor()}), load {os.getloadavg()[0]:.1f} at the start"
+    yield f"{cores} cores ({processor()}), load {os.getloadavg()[0]:.1f} at the start"
     yield f"{platform.system()}, Python {platform.python_version()}"
     with psycopg.connect(postgres) as connection:
         number = connection.info.server_version
@@ -22,7 +22,7 @@ def machine(postgres: str) -> Iterator[str]:
     yield f"psycopg {version('psycopg')}, eventsourcing {version('eventsourcing')}"
 
 
-def _processor() -> str:
+def processor() -> str:
     """The processor's name as the kernel tells it."""
     known = Path("/proc/cpuinfo")
     lines = known.read_text("utf-8").splitlines() if known.exists() else []

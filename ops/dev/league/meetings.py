@@ -57,9 +57,16 @@ class Result(msgspec.Struct, frozen=True):
     cpu_ms_b: float
 
 
-def meeting(slug: str, ruleset: str, a: Side, b: Side) -> Meeting:
-    """A meeting under a ruleset of the seeds; ``UnknownRuleset`` if there is none."""
-    return Meeting(slug, game(slug).rules.version, ruleset, ruleset_named(slug, ruleset), a, b)
+def meeting(
+    slug: str, ruleset: str, a: Side, b: Side, options: Mapping[str, Any] | None = None
+) -> Meeting:
+    """A meeting under a ruleset of the seeds (``UnknownRuleset``), or of these options."""
+    rules = game(slug).rules
+    if options is None:
+        whole = ruleset_named(slug, ruleset)
+    else:
+        whole = rules.ruleset_data(rules.ruleset(options))
+    return Meeting(slug, rules.version, ruleset, whole, a, b)
 
 
 def play_game(met: Meeting, number: int, a: Player, b: Player) -> Result:

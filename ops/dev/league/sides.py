@@ -36,45 +36,53 @@ class WrongSide(ValueError):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One side of a meeting: how it was named, and who that is today.
+    """One side of a meeting: what tables call it, how it was asked for, and who that is today.
 
     A level may be made of something else tomorrow; results are kept for ``who``.
     """
 
     name: str
+    asked: str
     who: str
 
 
-def side(game: str, name: str) -> Side:
-    """Who plays under a name; ``WrongSide`` if nobody does.
+def side(game: str, asked: str, name: str = "") -> Side:
+    """Who plays if it is asked for like this; ``WrongSide`` if nobody does.
 
     >>> side("blokus", "engine:blokus-greedy/1?noise=9").who
     'engine:blokus-greedy/1?budget=0&noise=9'
     """
-    if name.startswith(GTP):
-        return Side(name, f"{name} ({_title(name)})")
-    return Side(name, RANDOM if name == RANDOM else _engine_text(_spec(game, name)))
+    return Side(name or asked, asked, _who(game, asked))
 
 
 def seated(game: str, one: Side) -> Player:
     """The player itself, ready to move: what it has to compile is compiled."""
-    if one.who == RANDOM:
+    if one.asked == RANDOM:
         return RandomPlayer()
-    if one.name.startswith(GTP):
-        return Outsider(_command(one.name))
-    player = EnginePlayer(_spec(game, one.name))
+    if one.asked.startswith(GTP):
+        return Outsider(_command(one.asked))
+    player = EnginePlayer(_spec(game, one.asked))
     warm(player.spec.engine, player.spec.engine_version)
     return player
 
 
-def _spec(game: str, name: str) -> LevelSpec:
-    kind, _, rest = name.partition(":")
+def _who(game: str, asked: str) -> str:
+    if asked == RANDOM:
+        return RANDOM
+    if asked.startswith(GTP):
+        return f"{asked} ({_title(asked)})"
+    spec = _spec(game, asked)
+    return f"engine:{spec.engine}/{spec.engine_version}?budget={spec.budget}&noise={spec.noise}"
+
+
+def _spec(game: str, asked: str) -> LevelSpec:
+    kind, _, rest = asked.partition(":")
     if kind == "level":
         return _level(game, rest)
     if kind == "engine":
         return _engine(game, rest)
     known = "level:N, engine:NAME/VERSION?budget=N, gtp:COMMAND or random"
-    raise WrongSide(f"{name!r} is no side: {known}.")
+    raise WrongSide(f"{asked!r} is no side: {known}.")
 
 
 def _level(game: str, number: str) -> LevelSpec:
@@ -98,25 +106,20 @@ def _engine(game: str, text: str) -> LevelSpec:
     return LevelSpec(game, 0, found[1], int(found[2]), budget, noise)
 
 
-def _engine_text(spec: LevelSpec) -> str:
-    strength = f"budget={spec.budget}&noise={spec.noise}"
-    return f"engine:{spec.engine}/{spec.engine_version}?{strength}"
-
-
-def _command(name: str) -> str:
+def _command(asked: str) -> str:
     """The command of a program, its variables filled in."""
-    command = os.path.expandvars(name.removeprefix(GTP))
+    command = os.path.expandvars(asked.removeprefix(GTP))
     if left := re.search(r"\$\w+", command):
-        raise WrongSide(f"{name!r}: the variable {left[0][1:]} is not set.")
+        raise WrongSide(f"The variable {left[0][1:]} is not set.")
     return command
 
 
-def _title(name: str) -> str:
-    with closing(GtpEngine(_command(name))) as program:
+def _title(asked: str) -> str:
+    with closing(GtpEngine(_command(asked))) as program:
         try:
             return program.title(ANSWER_SECONDS)
         except GtpFailure as failure:
-            raise WrongSide(f"{name!r}: {failure}.") from None
+            raise WrongSide(f"{asked!r}: {failure}.") from None
 
 
 class EnginePlayer(InProcess):
