@@ -22,7 +22,7 @@ from services.api.hub import Hub
 from services.api.services import Limits, Services
 from services.games.registry import REGISTRY, Registry
 from services.levels import Levels, LevelSpec
-from services.match.commands import PlayMove
+from services.match.commands import PlayMove, Resign
 from services.match.handler import Done, Handler
 from services.players.accounts import Players
 from services.players.invites import Invites
@@ -101,6 +101,13 @@ class House:
         )
         assert isinstance(answer, Done), answer
         return answer
+
+    def resigns(self, match: str, seat: str, actor: str) -> None:
+        """A seat gives the match up."""
+        answer = self.services.handler.handle(
+            match, Resign(seat), actor=actor, command_id=None, received_at=self.clock()
+        )
+        assert isinstance(answer, Done), answer
 
     @contextmanager
     def ringing(self) -> Iterator[None]:

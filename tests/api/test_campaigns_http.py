@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 
-from services.match.commands import Resign
-from services.match.handler import Done
 from tests.api.house import House, Person
 
 
@@ -37,12 +35,8 @@ class Solo:
         number = self.view()["next_match"]
         match: str = self.says("runs", self.run, "fight", number=number)["view"]["match"]
         seat, actor = ("B", "computer:B") if won else ("A", f"player:{self.player.player}")
-        services = self.home.services
-        resigned = services.handler.handle(
-            match, Resign(seat), actor=actor, command_id=None, received_at=1
-        )
-        assert isinstance(resigned, Done)
-        services.campaigns.count(match, 1)
+        self.home.resigns(match, seat, actor)
+        self.home.services.campaigns.count(match, 1)
         return match
 
     def grows(self) -> None:

@@ -5,8 +5,6 @@ import re
 import pytest
 from litestar import Litestar
 
-from services.match.commands import Resign
-from services.match.handler import Done
 from tests.api.house import House
 from tests.api.test_pages import Visitor
 
@@ -40,10 +38,7 @@ class Solo:
         player = state.seats[0]
         assert player is not None
         seat, actor = ("B", "computer:B") if won else ("A", f"player:{player.player}")
-        resigned = self.home.services.handler.handle(
-            match, Resign(seat), actor=actor, command_id=None, received_at=1
-        )
-        assert isinstance(resigned, Done)
+        self.home.resigns(match, seat, actor)
         return path
 
     def is_counted(self, path: str) -> None:

@@ -300,6 +300,32 @@ def test_stones_are_changed_among_those_owned(deck: tuple[int, ...], code: str |
         assert with_deck(owned, deck).deck == deck
 
 
+def test_chosen_stones_that_lie_in_the_deck_keep_their_slots() -> None:
+    """The others fill the free slots in the order in which they were acquired."""
+    owned, _ = with_new_stone(starter(), stone("Ps1"))
+    owned, _ = with_new_stone(owned, stone("Ns1"))
+    shuffled = with_deck(owned, (8, 7, 6, 5, 4, 3, 2, 1))
+    assert shuffled.arranged({10, 9, 8, 6, 5, 4, 3, 1}) == (8, 9, 6, 5, 4, 3, 10, 1)
+    assert shuffled.arranged({8, 7}) == (8, 7)
+
+
+@given(st.lists(st.sampled_from(sorted(STONES)), max_size=12))
+def test_no_single_swap_makes_the_strongest_deck_stronger(codes_won: list[str]) -> None:
+    """It is legal, and every stone left out is weaker, equal, or a second king or queen."""
+    owned = starter()
+    for code in codes_won:
+        owned, _ = with_new_stone(owned, stone(code))
+    deck = owned.strongest()
+    assert choice_objection(owned, deck) is None
+    strongest = with_deck(owned, deck)
+    for one in strongest.box:
+        for slot, number in enumerate(deck):
+            swapped = (*deck[:slot], one.number, *deck[slot + 1 :])
+            weaker = one.stone.spikes <= owned.one(number).stone.spikes
+            assert weaker or choice_objection(owned, swapped) is not None
+    assert strongest.strongest() == deck
+
+
 def test_without_gains_nothing_is_kept_and_all_returns() -> None:
     """The collection after such a run is that before it, the deck as it was last."""
     run = with_deck(starter(), (8, 7, 6, 5, 4, 3, 2, 1))
