@@ -103,7 +103,8 @@ class MatchStarted(Event, frozen=True):
 class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
     """The evidence of a computer's move: enough to run it again and get the same answer.
 
-    ``fallback`` says why a weaker engine answered (empty: it did not).
+    ``fallback`` says why a weaker engine answered (empty: it did not). ``noise`` is what made a
+    weaker level stray from its best move; None where the first programs did not write it down.
     """
 
     engine: str
@@ -111,6 +112,7 @@ class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
     level: int
     budget: int
     fallback: str = ""
+    noise: int | None = None
 
 
 class MovePlayed(Event, frozen=True):

@@ -150,7 +150,9 @@ def _ask(tools: Toolbox, state: MatchState, job: AiJob, spec: LevelSpec, fallbac
         begun = tools.clock()  # waiting for a warm engine is no thinking
 
     proposal = Proposal(
-        Thought(spec.engine, spec.engine_version, spec.level, spec.budget, fallback)
+        Thought(
+            spec.engine, spec.engine_version, spec.level, spec.budget, fallback, spec.noise
+        )
     )
     try:
         answer = tools.engines.ask(question_of(job, spec), tools.engine_seconds, begins)

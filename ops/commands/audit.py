@@ -2,27 +2,25 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import click
 import msgspec
+from rich.progress import Progress
 
-from events.event_kinds import Thought
 from events.heads import KeptHead, read_heads
 from events.log import EventLog
 from ops.commands.common import progress
 from ops.reading import reading
 from ops.refused import Refused
-from ops.settings import Settings, settings_from
+from ops.rerun import engines_again
+from ops.settings import SLOTS_MAX, Settings, cores, settings_from
 from services.levels import Levels
-from services.match.jobs import AiJob
-from services.proofs.audit import EngineMissing, Engines
+from services.proofs.audit import Engines
 from services.proofs.audit_log import audit_log, audit_stored
 from services.proofs.audit_run import audit_solo, audit_stored_solo
 from services.proofs.report import Report
-from workers.ai_turns import question_of
-from workers.engines.contract import UnknownEngine
-from workers.engines.registry import think
 
 
 @click.command("audit")
@@ -35,11 +33,26 @@ from workers.engines.registry import think
     help="Heads kept outside the database (the server's own heads file, if it is here).",
 )
 @click.option("--engines", is_flag=True, help="Let the engines play the computers' moves again.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, SLOTS_MAX),
+    default=None,
+    help="Engines that think at the same time (one a core).",
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a match.")
 def command(
-    match: str | None, every: bool, heads: Path | None, engines: bool, as_json: bool
+    *,
+    match: str | None,
+    every: bool,
+    heads: Path | None,
+    engines: bool,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Check MATCH (or a campaign or run): its chain, every move, forced pass, draw and score.
+
+    With --engines the computers' moves of finished matches are played again from their evidence,
+    and the first that comes out otherwise is named.
 
     Exit status 1 if anything differs. Whoever can write the database can compute every hash
     again; only heads kept elsewhere show that, and matches that were cut short.
@@ -48,11 +61,13 @@ def command(
         raise click.UsageError("Name one match, or --all.")
     settings = settings_from()
     kept = _kept(settings, heads)
-    rerun = _engines() if engines else None
     verdicts: Counter[str] = Counter()
     bad = 0
-    with reading(settings) as opened:
-        for report in _reports(opened.log, match, kept, rerun):
+    with ExitStack() as stack:
+        opened = stack.enter_context(reading(settings))
+        bar = stack.enter_context(progress())
+        rerun = stack.enter_context(_engines(bar, jobs or cores())) if engines else None
+        for report in _reports(opened.log, match, kept, rerun, bar):
             verdicts[report.verdict] += 1
             click.echo(msgspec.json.encode(report) if as_json else "\n".join(_lines(report)))
             bad += not report.is_good
@@ -63,7 +78,11 @@ def command(
 
 
 def _reports(
-    log: EventLog, match: str | None, kept: Iterable[KeptHead], engines: Engines | None
+    log: EventLog,
+    match: str | None,
+    kept: Iterable[KeptHead],
+    engines: Engines | None,
+    bar: Progress,
 ) -> Iterator[Report]:
     if match is not None:
         is_solo = match.startswith(("c-", "r-"))
@@ -76,14 +95,13 @@ def _reports(
             raise Refused(f"There is no match {match} here.")
         yield report
         return
-    with progress() as bar:
-        task = bar.add_task("matches", total=None)
-        yield from audit_log(
-            log,
-            kept=kept,
-            engines=engines,
-            progress=lambda done, of: bar.update(task, completed=done, total=of),
-        )
+    task = bar.add_task("matches", total=None)
+    yield from audit_log(
+        log,
+        kept=kept,
+        engines=engines,
+        progress=lambda done, of: bar.update(task, completed=done, total=of),
+    )
     yield from audit_solo(log, kept)
 
 
@@ -98,21 +116,12 @@ def _kept(settings: Settings, path: Path | None) -> tuple[KeptHead, ...]:
     return found.heads
 
 
-def _engines() -> Engines:
-    """The engines of this program, at the strength that the evidence names."""
-    levels = Levels.load()
-
-    def play(job: AiJob, thought: Thought) -> str:
-        spec = levels.spec(job.game, thought.level)
-        evidence = (thought.engine, thought.engine_version, thought.budget)
-        if spec is None or (spec.engine, spec.engine_version, spec.budget) != evidence:
-            raise EngineMissing(f"{thought.engine} {thought.engine_version}")
-        try:
-            return think(question_of(job, spec)).move
-        except UnknownEngine as unknown:
-            raise EngineMissing(str(unknown)) from None
-
-    return play
+def _engines(bar: Progress, jobs: int) -> AbstractContextManager[Engines]:
+    """The engines of this program, with a line that tells how far they are."""
+    task = bar.add_task("computers' moves", total=None)
+    return engines_again(
+        Levels.load(), jobs, lambda done, of: bar.update(task, completed=done, total=of)
+    )
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -121,5 +130,7 @@ def _lines(report: Report) -> Iterator[str]:
         counts.append(f"{report.forced} forced")
     if report.thoughts:
         counts.append(f"{report.thoughts} by computers, {report.rerun} of them played again")
+    if report.fallbacks:
+        counts.append(f"{report.fallbacks} of those in place of an engine that failed")
     yield f"{report.match}: {report.verdict} ({', '.join(counts)})"
     yield from (f"  {difference}" for difference in report.differences)

@@ -30,15 +30,19 @@ from services.proofs.asked import command_behind
 from services.proofs.compare import difference, shown
 from services.proofs.report import CHAIN_ONLY, PROVED, Difference, Report
 
-Engines = Callable[[AiJob, kinds.Thought], str]
-"""Plays a computer's turn again from its job and its evidence; ``EngineMissing`` if it cannot."""
+Awaited = Callable[[], str]
+"""Waits for the move of an engine that was asked; ``EngineMissing`` if none came."""
+Engines = Callable[[AiJob, kinds.Thought], Awaited]
+"""Asks for a computer's turn again, by its job and its evidence; ``EngineMissing`` if it cannot.
+
+Many are asked before the first answer is waited for, so they may think side by side."""
 
 
 _SEED = re.compile("[0-9a-f]{64}")
 
 
 class EngineMissing(LookupError):
-    """The engine (at the version) that the evidence names is not installed."""
+    """The engine that the evidence names is not installed, or is silent; the message says which."""
 
 
 def audit_match(
@@ -79,18 +83,21 @@ class _Audit:
         self.games = games
         self.found: list[Difference] = []
         self.unchecked = ""
-        self.plies = self.forced = self.thoughts = self.rerun = 0
+        self.asked: list[tuple[int, kinds.MovePlayed, Awaited]] = []
+        self.plies = self.forced = self.thoughts = self.rerun = self.fallbacks = 0
 
     def report(self, faults: Sequence[Fault]) -> Report:
-        self.found += (
+        chain = [
             Difference(self.match, fault.version, fault.what, fault.stored, fault.computed)
             for fault in faults
-        )
+        ]
         state = initial(self.match, games=self.games)
         try:
             state = self._walk()
         except (UnknownKind, UnknownGame) as error:
             self.unchecked = str(error)
+        # Whatever the walk found, it ended there: the engines' moves come before it.
+        self.found = [*chain, *self._played_otherwise(), *self.found]
         return Report(
             match=self.match,
             verdict=self._verdict(state),
@@ -100,6 +107,7 @@ class _Audit:
             forced=self.forced,
             thoughts=self.thoughts,
             rerun=self.rerun,
+            fallbacks=self.fallbacks,
             differences=tuple(self.found),
         )
 
@@ -197,7 +205,7 @@ class _Audit:
         return True
 
     def _evidence_agrees(self, state: MatchState, played: kinds.MovePlayed) -> bool:
-        """Whether a computer's move, and only that, carries evidence, and the engine agrees."""
+        """Whether a computer's move, and only that, carries evidence; asks for it again."""
         holder = state.holder(played.seat)
         level = holder.level if holder else 0
         thought = played.thought
@@ -209,19 +217,30 @@ class _Audit:
         if thought is None:
             return True
         self.thoughts += 1
-        if self.engines is None or state.secret is None:
-            return True
-        engine = f"{thought.engine} {thought.engine_version}"
-        try:
-            move = self.engines(job_for(state, played.seat, evidence), thought)
-        except EngineMissing:
-            self.unchecked = f"engine {engine} not installed"
-            return True
-        self.rerun += 1
-        if move == played.move:
-            return True
-        self._differs(state.version, f"{played.kind} move by {engine}", played.move, move)
-        return False
+        self.fallbacks += bool(thought.fallback)
+        if self.engines is not None and state.secret is not None:
+            job = job_for(state, played.seat, evidence)
+            try:
+                self.asked.append((state.version, played, self.engines(job, thought)))
+            except EngineMissing as missing:
+                self.unchecked = str(missing)
+        return True
+
+    def _played_otherwise(self) -> list[Difference]:
+        """The first computer's move that its engine does not play again."""
+        for at, played, awaited in self.asked:
+            try:
+                move = awaited()
+            except EngineMissing as missing:
+                self.unchecked = str(missing)
+                continue
+            self.rerun += 1
+            if move != played.move:
+                assert played.thought is not None, "only a computer's move is asked for again"
+                engine = f"{played.thought.engine} {played.thought.engine_version}"
+                what = f"{played.kind} move by {engine}"
+                return [Difference(self.match, at + 1, what, played.move, move)]
+        return []
 
     def _differs(self, index: int, what: str, stored: str, derived: str) -> None:
         self.found.append(Difference(self.match, index + 1, what, stored, derived))

@@ -32,7 +32,7 @@ class Report(msgspec.Struct, frozen=True):
 
     ``plies`` counts the moves judged again, ``forced`` the facts the rules derived again
     (passes, draws), ``rerun`` the computer moves an engine played again and ``thoughts`` all
-    computer moves; ``unchecked`` says why something could not be checked.
+    computer moves, ``fallbacks`` among them those of a weaker engine that stood in.
     """
 
     match: str
@@ -43,6 +43,7 @@ class Report(msgspec.Struct, frozen=True):
     forced: int = 0
     thoughts: int = 0
     rerun: int = 0
+    fallbacks: int = 0
     differences: tuple[Difference, ...] = ()
 
     @property

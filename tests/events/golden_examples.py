@@ -72,6 +72,12 @@ EXAMPLES: dict[str, kinds.Event] = {
         move="e6",
         thought=kinds.Thought(engine="contacts", engine_version=1, level=1, budget=0),
     ),
+    "match.move_played.1.noise": kinds.MovePlayed(
+        turn=2,
+        seat="B",
+        move="e6",
+        thought=kinds.Thought("contacts", engine_version=1, level=1, budget=0, noise=800),
+    ),
     "match.seat_resigned.1.full": kinds.SeatResigned(turn=8, seat="B", facts=("out B",)),
     "match.seat_resigned.1.least": kinds.SeatResigned(turn=8, seat="B"),
     "match.seat_timed_out.1.full": kinds.SeatTimedOut(turn=9, seat="C", facts=("out C",)),

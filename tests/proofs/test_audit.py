@@ -16,7 +16,7 @@ from services.formats.judge import Judged, judge
 from services.games.registry import REGISTRY, Registry
 from services.match import commands as cmd
 from services.match.jobs import AiJob
-from services.proofs.audit import EngineMissing, audit_match
+from services.proofs.audit import Awaited, EngineMissing, audit_match
 from services.proofs.report import CHAIN_ONLY, PROVED, Report
 from tests.kit.nim import NIM
 from tests.kit.tree import ROOT
@@ -67,10 +67,11 @@ def with_computer(moves: int = 0) -> Story:
     return story
 
 
-def first_legal(job: AiJob, _thought: Thought) -> str:
+def at_once(job: AiJob, _thought: Thought) -> Awaited:
     """The engine of ``with_computer``: the first legal move."""
     game = REGISTRY.game(job.game, job.rules_version)
-    return game.rules.moves(game.notation.parse_position(job.view)).texts[0]
+    move = game.rules.moves(game.notation.parse_position(job.view)).texts[0]
+    return lambda: move
 
 
 def version_of(events: list[Recorded], kind: str, nth: int = 1) -> int:
@@ -287,10 +288,10 @@ def test_computer_moves_are_counted_and_rerun_only_when_asked() -> None:
     assert (plain.verdict, plain.thoughts, plain.rerun) == (PROVED, 3, 0)
     seeds: list[int] = []
 
-    def engine(job: AiJob, thought: Thought) -> str:
+    def engine(job: AiJob, thought: Thought) -> Awaited:
         seeds.append(job.seed)
         assert (job.seat, job.level, thought) == ("B", 2, THOUGHT)
-        return first_legal(job, thought)
+        return at_once(job, thought)
 
     rerun = audit_match(events, engines=engine)
     assert (rerun.verdict, rerun.thoughts, rerun.rerun) == (PROVED, 3, 3)
@@ -300,29 +301,69 @@ def test_computer_moves_are_counted_and_rerun_only_when_asked() -> None:
 def test_a_computer_move_that_the_engine_would_not_play_differs() -> None:
     """It is legal, and still not what level 2 answers to that position."""
     events = with_computer(2).tell(ANN, cmd.Resign("A")).events
-    report = audit_match(events, engines=lambda _job, _thought: "j5,j6")
+    report = audit_match(events, engines=lambda _job, _thought: lambda: "j5,j6")
     version = version_of(events, "match.move_played.1", nth=2)
     assert only_difference(report) == (version, "match.move_played.1 move by greedy 1")
 
 
 def test_a_missing_engine_makes_a_match_not_checkable() -> None:
-    """And says which one."""
+    """And says which one, whether it is not installed or gives no answer."""
 
-    def engine(_job: AiJob, _thought: Thought) -> str:
-        raise EngineMissing
+    def missing() -> str:
+        raise EngineMissing("engine greedy 1 not installed")
+
+    def not_here(_job: AiJob, _thought: Thought) -> Awaited:
+        missing()
+        return missing
+
+    def silent(_job: AiJob, _thought: Thought) -> Awaited:
+        return missing
 
     events = with_computer(2).tell(ANN, cmd.Resign("A")).events
-    assert audit_match(events, engines=engine).verdict == (
-        "not checkable (engine greedy 1 not installed)"
-    )
+    for engines in (not_here, silent):
+        report = audit_match(events, engines=engines)
+        assert report.verdict == "not checkable (engine greedy 1 not installed)"
+
+
+def test_the_first_computer_move_that_differs_is_the_one_reported() -> None:
+    """All are asked for before the first is waited for; the order of the match decides."""
+    events = with_computer(6).tell(ANN, cmd.Resign("A")).events
+    asked: list[int] = []
+
+    def engine(job: AiJob, thought: Thought) -> Awaited:
+        asked.append(job.turn)
+        return at_once(job, thought) if len(asked) == 1 else lambda: "j5,j6"
+
+    report = audit_match(events, engines=engine)
+    version = version_of(events, "match.move_played.1", nth=4)
+    assert only_difference(report) == (version, "match.move_played.1 move by greedy 1")
+    assert (asked, report.rerun) == ([1, 3, 5], 2)
+
+
+def test_moves_of_a_weaker_engine_that_stood_in_are_counted_and_played_again() -> None:
+    """The evidence names the level that played and why; it is asked again like any other."""
+    story = with_computer(1)
+    state = story.state
+    move = state.the_game.rules.moves(state.position).texts[0]
+    thought = replace(THOUGHT, level=1, fallback="time")
+    story.tell(COMPUTER, cmd.PlayMove("B", move, 1, thought)).tell(ANN, cmd.Resign("A"))
+    asked: list[int] = []
+
+    def engine(job: AiJob, thought: Thought) -> Awaited:
+        asked.append(job.level)
+        return at_once(job, thought)
+
+    report = audit_match(story.events, engines=engine)
+    assert (report.verdict, report.thoughts, report.fallbacks) == (PROVED, 1, 1)
+    assert (asked, report.rerun) == ([1], 1)
 
 
 def test_a_running_match_keeps_its_engine_seeds_to_itself() -> None:
     """No seed, no run; with the secret the same engine runs now."""
     events = with_computer(2).events
-    waiting = audit_match(events, engines=first_legal)
+    waiting = audit_match(events, engines=at_once)
     assert (waiting.verdict, waiting.rerun) == (CHAIN_ONLY, 0)
-    opened = audit_match(events, engines=first_legal, secret=SEED)
+    opened = audit_match(events, engines=at_once, secret=SEED)
     assert (opened.verdict, opened.rerun) == (PROVED, 1)
 
 

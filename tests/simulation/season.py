@@ -6,6 +6,7 @@ nothing in memory. No thread, no real time: a seed that fails fails again.
 """
 
 import random
+from typing import Any
 
 from events.log import CommandId, Namespace
 from services.match import commands as cmd
@@ -44,7 +45,7 @@ class Engines(EnginePool):
         super().__init__(think)
         self._dice = dice
 
-    def ask(self, question: Question, seconds: float) -> Answer:  # noqa: ARG002
+    def ask(self, question: Question, *_: Any, **__: Any) -> Answer:
         """The engine's answer, unless the worker dies while it thinks."""
         if self._dice.random() < DIES:
             raise WorkerDied

@@ -6,6 +6,7 @@ comes twice and once more much later. No thread, no real time: a seed that fails
 """
 
 import random
+from typing import Any
 
 from events.log import CommandId, Namespace
 from services.campaigns import commands as cmd
@@ -50,7 +51,7 @@ class WeakEngines(EnginePool):
     def __init__(self) -> None:
         super().__init__(lambda question: self.ask(question, 0.0))
 
-    def ask(self, question: Question, seconds: float) -> Answer:  # noqa: ARG002 - always quick
+    def ask(self, question: Question, *_: Any, **__: Any) -> Answer:
         """The worst move."""
         return Answer(at_a_glance(notation.parse_position(question.view))[-1], nodes=1)
 

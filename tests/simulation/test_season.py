@@ -12,17 +12,18 @@ import pytest
 from events import event_kinds as kinds
 from events.codec import decode
 from events.event_kinds import Thought
+from ops.rerun import question_again
 from services.games.registry import REGISTRY
 from services.levels import Levels
 from services.match.commands import CreateMatch
 from services.match.handler import stream_of
 from services.match.jobs import AiJob
 from services.projections.inline import INLINE_TABLES, rows_of_stream
+from services.proofs.audit import Awaited
 from services.proofs.audit_log import audit_log
 from services.proofs.report import PROVED
 from tests.kit.desk import Desk, desk
 from tests.simulation.season import STEPS_MAX, Season
-from workers.ai_turns import question_of
 from workers.engines.registry import think
 
 SEASONS = (63, *range(int(os.environ.get("PLYBOOK_SEASONS", "3"))))
@@ -72,10 +73,9 @@ def test_computers_play_all_games_and_an_audit_plays_their_moves_again(tmp_path:
     """A match of each game through faults, with nobody else at it: proved, every move re-run."""
     levels = Levels.load()
 
-    def play_again(job: AiJob, thought: Thought) -> str:
-        spec = levels.spec(job.game, thought.level)
-        assert spec is not None
-        return think(question_of(job, spec)).move
+    def play_again(job: AiJob, thought: Thought) -> Awaited:
+        question = question_again(job, thought, levels)
+        return lambda: think(question).move
 
     with desk(tmp_path, levels=levels) as table:
         season = Season(table, seed=1)

@@ -22,7 +22,7 @@ from workers.engines.contract import Answer, Question
 from workers.offers import ATTEMPTS_MAX
 from workers.toolbox import Outcome
 
-FIRST = Thought("first", 1, 1, 0)
+FIRST = Thought("first", 1, 1, 0, noise=0)
 
 
 def offered(shop: Workshop, level: int = 1) -> str:
@@ -111,7 +111,7 @@ def test_an_engine_that_fails_is_replaced_by_the_lowest_level_and_the_log_says_w
         report = play_ai_turn(shop.tools(engine_seconds=0.3), match, 1)
         assert (report.outcome, report.fallback) == (Outcome.PLAYED, reason)
         assert report.level == level
-        assert shop.moves(match)[-1].thought == Thought("first", 1, 1, 0, reason)
+        assert shop.moves(match)[-1].thought == Thought("first", 1, 1, 0, reason, 0)
 
 
 def test_a_worker_told_to_stop_gives_its_turn_back_at_once(
