@@ -52,6 +52,7 @@ from workers.dispatcher import Dispatcher
 from workers.election import Election
 from workers.engine_pool import EnginePool
 from workers.engines.registry import think, warm
+from workers.gtp_pool import GtpPool
 from workers.lanes import lanes
 from workers.loops import OnError
 from workers.offers import WINDOW_PER_SLOT
@@ -258,7 +259,7 @@ def _need_noted(log: EventLog, settings: Settings) -> None:
 def _tools(built: House, slots: int) -> Iterator[Toolbox]:
     """What tasks need, with engine processes that end with the block."""
     watch_celery()
-    with closing(EnginePool(think, slots, warm)) as engines:
+    with closing(_engines(built.settings, slots)) as engines:
         yield Toolbox(
             store=built.record.store,
             handler=built.handler,
@@ -270,6 +271,12 @@ def _tools(built: House, slots: int) -> Iterator[Toolbox]:
             observe=observe,
             engine_seconds=built.settings.engine_seconds,
         )
+
+
+def _engines(settings: Settings, slots: int) -> EnginePool:
+    if settings.gtp:
+        return GtpPool(think, slots, warm, settings.gtp)
+    return EnginePool(think, slots, warm)
 
 
 @contextmanager

@@ -7,6 +7,8 @@ against it.
 
 import difflib
 import os
+import shlex
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -64,6 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     heads: Path
     worker_slots: int
     engine_seconds: int
+    levels: str
+    gtp: str
     window: int
     metrics_port: int
     log: str
@@ -143,6 +147,16 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         raise _NotRight(f"a whole number from {least} to {most} is needed")
 
     return read
+
+
+def _command(value: str) -> str:
+    try:
+        words = shlex.split(value)
+    except ValueError:
+        words = []
+    if not words or shutil.which(words[0]) is None:
+        raise _NotRight("a command is needed whose program is here and may be run")
+    return value
 
 
 def _unless_unset(read: Callable[[str], int]) -> Callable[[str], int]:
@@ -232,6 +246,20 @@ SETTINGS: tuple[Setting, ...] = (
         "10",
         "longest an engine may think about a turn; then the fallback engine plays it",
         _number(1, ENGINE_SECONDS_MAX),
+    ),
+    Setting(
+        "PLYBOOK_LEVELS",
+        "",
+        "a file of further computer levels, such as outside programs; the same for every process",
+        str,
+        unset="none",
+    ),
+    Setting(
+        "PLYBOOK_GTP",
+        "",
+        "the command of a program that speaks GTP and answers for levels whose engine is `gtp-…`",
+        _unless_empty(_command),
+        unset="none",
     ),
     Setting(
         "PLYBOOK_WINDOW",

@@ -32,12 +32,14 @@ from ops.secret_key import any_sealed, need_right_key, secret_key_of
 from ops.settings import SecretKey, Settings, WrongSetting
 from services.campaigns.handler import Campaigns
 from services.campaigns.solo_rules import Offering
-from services.levels import Levels
+from services.levels import Levels, LevelSpec
 from services.match.handler import Handler
 from services.players.accounts import Players
 from services.players.invites import Invites
 from services.projections.catching_up import CATCHING_UP
 from services.projections.inline import INLINE_TABLES, written_rows, written_run_rows
+from workers.celery_app import OUTSIDE_WEIGHT, QUEUES
+from workers.gtp_pool import OUTSIDE
 
 MICROSECOND_NS = 1_000
 SEEDS = Path(__file__).parent.parent / "seeds"
@@ -112,7 +114,7 @@ def furnished(settings: Settings, opened: Record) -> House:
     """The house over an opened record; ``WrongSetting`` if the key is not its own."""
     found = opened.store.read(any_sealed)
     key = secret_key_of(settings, may_make=found is None)
-    levels = Levels.load()
+    levels = levels_of(settings)
     sealer, id_key = Sealer(derived(key, "seal")), derived(key, "match ids")
     need_right_key(settings, sealer, found)
     handler = MeasuredHandler(
@@ -135,6 +137,27 @@ def furnished(settings: Settings, opened: Record) -> House:
         players=Players(opened.store, clock),
         invites=Invites(opened.store, clock),
     )
+
+
+def levels_of(settings: Settings) -> Levels:
+    """The levels of the house and the operator's own; ``WrongSetting`` if those are not right."""
+    if not settings.levels:
+        return Levels.load()
+    try:
+        levels = Levels.load(Path(settings.levels))
+        for spec in levels.specs():
+            _need_queue(spec)
+    except (ValueError, OSError) as wrong:
+        raise WrongSetting(f"PLYBOOK_LEVELS is {settings.levels!r}: {wrong}.") from None
+    return levels
+
+
+def _need_queue(spec: LevelSpec) -> None:
+    """``ValueError`` where nobody would ever take the turns of this level."""
+    if spec.queue not in QUEUES:
+        raise ValueError(f"{spec.queue!r} is none of the queues {', '.join(QUEUES)}")
+    if spec.engine.startswith(OUTSIDE) != (spec.queue == OUTSIDE_WEIGHT):
+        raise ValueError(f"{OUTSIDE}… engines, and no others, have queue = {OUTSIDE_WEIGHT!r}")
 
 
 def need_log(settings: Settings) -> None:

@@ -39,12 +39,21 @@ class Levels:
     """
 
     def __init__(self, specs: Iterable[LevelSpec]) -> None:
-        self._specs = {(spec.game, spec.level): spec for spec in specs}
+        self._specs: dict[tuple[str, int], LevelSpec] = {}
+        for spec in specs:
+            if (spec.game, spec.level) in self._specs:
+                raise ValueError(f"{spec.game} level {spec.level} is listed twice")
+            self._specs[spec.game, spec.level] = spec
 
     @classmethod
-    def load(cls, path: Path = LEVELS_FILE) -> "Levels":
-        """The levels of a file; ``msgspec.ValidationError`` says what is wrong with it."""
-        return cls(msgspec.convert(tomllib.loads(path.read_text("utf-8")), _LevelsFile).level)
+    def load(cls, *further: Path) -> "Levels":
+        """The levels of the house and of ``further`` files.
+
+        ``ValueError`` says what is wrong with one (``tomllib`` and msgspec raise kinds of it),
+        ``OSError`` that it cannot be read.
+        """
+        files = [tomllib.loads(path.read_text("utf-8")) for path in (LEVELS_FILE, *further)]
+        return cls(spec for file in files for spec in msgspec.convert(file, _LevelsFile).level)
 
     def spec(self, game: str, level: int) -> LevelSpec | None:
         """What the level is made of; None if the game has no such level."""

@@ -15,12 +15,15 @@ one waiting message hold up the others."""
 QUEUES = {
     "ai.quick": "ai.quick.v1",
     "ai.deep": "ai.deep.v1",
+    "ai.gtp": "ai.gtp.v1",
     "deadlines": "deadlines.v1",
     "upgrades": "upgrades.v1",
 }
 """Queues by the weight of their work; one line adds one. The version is in the broker's name
 because a broker refuses to declare a queue again with other arguments."""
 DEFAULT_WEIGHT = "ai.quick"
+OUTSIDE_WEIGHT = "ai.gtp"
+"""The queue of outside programs: only a worker that hosts one works for it."""
 
 POLL_SECONDS = 0.02
 """How often the in-process broker looks for messages; its default of a second is a move's wait."""

@@ -11,10 +11,12 @@ import msgspec
 from events.event_kinds import Thought
 
 MOVE_CHARS_MAX = 512
+LEVEL_MAX = 99
+"""A game's own levels end at 8; further ones are an operator's."""
 
 MoveText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARS_MAX)]
 Turn = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
-Level = Annotated[int, msgspec.Meta(ge=1, le=8)]
+Level = Annotated[int, msgspec.Meta(ge=1, le=LEVEL_MAX)]
 EntryText = Annotated[str, msgspec.Meta(min_length=1, max_length=MOVE_CHARS_MAX)]
 EntropyHex = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{2}){0,64}\Z")]
 Commit = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]

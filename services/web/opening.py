@@ -12,12 +12,11 @@ from services.api.doing import open_match
 from services.api.messages import NewComputer, NewMatch
 from services.api.problems import Problem
 from services.games.contract import SEATS
-from services.match.commands import Visibility
+from services.match.commands import LEVEL_MAX, Visibility
 from services.web.render import page
 from services.web.rulesets import NamedRuleset, rulesets_of
 from services.web.visitor import need_player, shell, to
 
-LEVEL_MAX = 8
 _PEOPLE: dict[str, Literal["me", "open"]] = {"me": "me", "open": "open"}
 Short = Annotated[str, msgspec.Meta(max_length=64)]
 _DAYS = (0, 1, 2, 3, 7, 14)

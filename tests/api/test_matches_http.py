@@ -83,7 +83,7 @@ def test_a_bad_wish_says_what_would_be_right(
         {"game": "blokus", "visibility": "secret"},
         {"game": "blokus", "seats": {"E": "me"}},
         {"game": "blokus", "seats": {"A": "you"}},
-        {"game": "blokus", "seats": {"A": {"level": 9}}},
+        {"game": "blokus", "seats": {"A": {"level": 100}}},
         {"game": "blokus", "surprise": True},
         {},
     ],

@@ -6,7 +6,9 @@ import pytest
 
 from ops.folder_lock import write_private
 from ops.secret_key import KEY_FILE, secret_key_of
-from ops.settings import SETTINGS, SecretKey, WrongSetting, settings_from
+from ops.settings import SETTINGS, SecretKey, Settings, WrongSetting, settings_from
+from ops.wiring import levels_of
+from services.levels import Levels
 
 KEY = "ab" * 32
 
@@ -23,6 +25,8 @@ WRONG = [
     ({"PLYBOOK_BROKER": "redis://h"}, "PLYBOOK_BROKER is 'redis://h': memory:// or amqp://"),
     ({"PLYBOOK_PUBLIC_URL": "here"}, "PLYBOOK_PUBLIC_URL is 'here': an address"),
     ({"PLYBOOK_PUBLIC_URL": "https://"}, "PLYBOOK_PUBLIC_URL is 'https://': an address like"),
+    ({"PLYBOOK_GTP": "no-such-program -x"}, "PLYBOOK_GTP is 'no-such-program -x': a command is"),
+    ({"PLYBOOK_GTP": "'open"}, 'PLYBOOK_GTP is "\'open": a command is'),
     ({"PLYBOOK_LOG": "xml"}, "PLYBOOK_LOG is 'xml': one of console, json is needed"),
     ({"PLYBOOK_LOG_LEVEL": "loud"}, "PLYBOOK_LOG_LEVEL is 'loud': one of debug, info"),
     ({"PLYBOOK_SECRET_KEY": "abc"}, "PLYBOOK_SECRET_KEY is not usable: 64 hexadecimal digits"),
@@ -136,3 +140,44 @@ def test_a_key_file_that_is_cut_or_open_stops_the_start(
     with pytest.raises(WrongSetting, match=r"secret\.key") as stopped:
         secret_key_of(settings_from({"PLYBOOK_DATA": str(tmp_path)}))
     assert KEY not in str(stopped.value)
+
+
+def further(tmp_path: Path, *lines: str) -> Settings:
+    """Settings with a file of levels of the operator's own."""
+    file = tmp_path / "levels.toml"
+    file.write_text("\n".join(("[[level]]", 'game = "blokus"', *lines)))
+    return settings_from({"PLYBOOK_LEVELS": str(file)})
+
+
+def test_an_operator_adds_levels_to_those_of_the_house(tmp_path: Path) -> None:
+    """An outside program is a level like any other: it has a number, and matches may name it."""
+    lines = ("level = 42", 'engine = "gtp-x"', "engine_version = 3", "budget = 5")
+    levels = levels_of(further(tmp_path, *lines, 'queue = "ai.gtp"'))
+    assert levels.known("blokus") == (*Levels.load().known("blokus"), 42)
+    assert levels.known("caltrop") == Levels.load().known("caltrop")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("level = 1", 'engine = "gtp-x"', 'queue = "ai.gtp"'), "blokus level 1 is listed twice"),
+        (("level = 42", 'engine = "gtp-x"'), "have queue = 'ai.gtp'"),
+        (("level = 42", 'engine = "blokus-greedy"', 'queue = "ai.gtp"'), "have queue = 'ai.gtp'"),
+        (
+            ("level = 42", 'engine = "gtp-x"', 'queue = "ai.slow"'),
+            "'ai.slow' is none of the queues",
+        ),
+        (("level = 42", 'engine = "gtp-x"', "speed = 3"), "unknown field"),
+        (("level =",), "Invalid value"),
+    ],
+)
+def test_levels_that_cannot_be_are_told_in_a_sentence(
+    tmp_path: Path, lines: tuple[str, ...], said: str
+) -> None:
+    """What nobody would ever answer stops the start."""
+    whole = (*lines, "engine_version = 3", "budget = 5")
+    with pytest.raises(WrongSetting, match=r"^PLYBOOK_LEVELS is '.*levels.toml': .*\.$") as stopped:
+        levels_of(further(tmp_path, *whole))
+    assert said in str(stopped.value)
+    with pytest.raises(WrongSetting, match="No such file"):
+        levels_of(settings_from({"PLYBOOK_LEVELS": str(tmp_path / "gone.toml")}))

@@ -16,6 +16,7 @@ from events.sqlite_log import SqliteLog
 from events.sqlite_store import SqliteStore
 from events.store import Store
 from services.games.registry import Registry
+from services.levels import Levels
 from services.match import commands as cmd
 from services.match.handler import Done, Handler, stream_of
 from services.projections.inline import INLINE_TABLES, written_rows
@@ -34,6 +35,7 @@ from workers.toolbox import Report, Toolbox
 ANN = "player:p-ann"
 KEY = bytes(32)
 SECOND = 1_000_000
+TOYS = Registry([NIM])
 
 
 class Clock:
@@ -74,6 +76,7 @@ class Workshop:
     handler: Handler
     clock: Clock
     engines: EnginePool
+    levels: Levels = LEVELS
     published: list[Due] = field(default_factory=list)
     reports: list[Report] = field(default_factory=list)
 
@@ -83,7 +86,7 @@ class Workshop:
             store=self.store,
             handler=self.handler,
             campaigns=new_campaigns(self.log, self.handler),
-            levels=LEVELS,
+            levels=self.levels,
             engines=self.engines,
             clock=self.clock,
             worker=worker,
@@ -100,7 +103,7 @@ class Workshop:
             self.log,
             self.store,
             lambda due, _seconds: note(due),
-            lanes=lanes(LEVELS.specs()),
+            lanes=lanes(self.levels.specs()),
             windows=dict.fromkeys(QUEUES, window),
             election=Election(self.store, "dispatcher", holder, self.clock),
             clock=self.clock,
@@ -151,9 +154,14 @@ def raise_it(_name: str, error: Exception) -> None:
 
 
 @contextmanager
-def workshop(database: Path | str, engines: EnginePool | None = None) -> Iterator[Workshop]:
+def workshop(
+    database: Path | str,
+    engines: EnginePool | None = None,
+    levels: Levels = LEVELS,
+    games: Registry = TOYS,
+) -> Iterator[Workshop]:
     """A workshop over a new SQLite file, or over the empty database of a PostgreSQL URL."""
-    clock, games = Clock(), Registry([NIM])
+    clock = Clock()
     with ExitStack() as stack:
         store: Store
         log: EventLog
@@ -168,10 +176,10 @@ def workshop(database: Path | str, engines: EnginePool | None = None) -> Iterato
         handler = Handler(
             log,
             sealer=Sealer(KEY),
-            levels=LEVELS,
+            levels=levels,
             id_key=KEY,
             written_rows=written_rows,
             games=games,
         )
         engines = stack.enter_context(closing(engines or InlineEngines(think)))
-        yield Workshop(store, log, handler, clock, engines)
+        yield Workshop(store, log, handler, clock, engines, levels)

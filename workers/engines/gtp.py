@@ -89,9 +89,14 @@ class GtpProgram:
             raise GtpFailure("refused", f"{line[:80]!r} was refused: {''.join(text)[:80]}")
         raise GtpFailure("garbage", f"{line[:80]!r} was answered {told[:80]!r}")
 
+    def kill(self) -> None:
+        """End it, whatever it is doing: who waits for an answer finds it gone."""
+        if self._process.returncode is None:  # not waited for: the number is still its own
+            os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self) -> None:
-        """End it, whatever it is doing."""
-        self._kill()
+        """End it and what is left of it."""
+        self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
@@ -120,21 +125,18 @@ class GtpProgram:
 
     def _give_up(self) -> None:
         self._is_late = True
-        self._kill()
-
-    def _kill(self) -> None:
-        if self._process.returncode is None:  # not waited for: the number is still its own
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self.kill()
 
 
 class GtpEngine:
     """A program kept from question to question, so that it may go on with its search.
 
-    Not for several threads at a time.
+    For one thread at a time; ``kill`` alone may come from another.
     """
 
     def __init__(self, command: str) -> None:
         self._command = command
+        self._is_over = False
         self._program: GtpProgram | None = None
         self._ruleset: Ruleset | None = None
         self._board: tuple[Placed, ...] = ()
@@ -166,6 +168,12 @@ class GtpEngine:
         """Its computing time so far, as it tells; 0 before its first question."""
         return float(self._program.ask("cputime")) if self._program else 0.0
 
+    def kill(self) -> None:
+        """End the program for good, also while it is asked: the question fails."""
+        self._is_over = True
+        if program := self._program:
+            program.kill()
+
     def close(self) -> None:
         """End the program; the next question starts it anew."""
         program, self._program = self._program, None
@@ -178,10 +186,16 @@ class GtpEngine:
         if self._program is None:
             self._program, self._ruleset = GtpProgram(self._command), None
         try:
+            self._need_wanted()
             yield self._program
         except BaseException:
             self.close()
             raise
+
+    def _need_wanted(self) -> None:
+        """Asked after a start, as ``kill`` looks the other way round: one of them sees it."""
+        if self._is_over:
+            raise GtpFailure("crash", "it is not to be asked any more")
 
     def _bring_to(self, program: GtpProgram, ruleset: Ruleset, wanted: Sequence[Placed]) -> None:
         if ruleset != self._ruleset:
