@@ -187,6 +187,25 @@ def test_a_dry_run_is_shown_before_a_stone_is_placed(
         assert state.line[-1].move == "7b3"
 
 
+def test_the_focus_stays_among_the_choices(browser: Browser, url: str) -> None:
+    """Enter picks a stone, Tab goes over the squares and shows each, Enter picks and plays."""
+    with visiting(browser, url) as ada:
+        ada.opens_match("me", "classic", game="caltrop")
+        page, keys = ada.page, ada.page.keyboard
+        page.get_by_role("button", name="8", exact=True).focus()
+        keys.press("Enter")
+        expect(page.get_by_role("button", name="8a1", exact=True)).to_be_focused()
+        expect(page.locator("#board-image")).to_have_attribute("href", re.compile("move=8a1$"))
+        keys.press("Tab")
+        expect(page.locator("#board-image")).to_have_attribute("href", re.compile("move=8b1$"))
+        keys.press("Enter")
+        picked = page.get_by_role("button", name="8b1", exact=True)
+        expect(picked).to_have_attribute("aria-pressed", "true")
+        expect(picked).to_be_focused()
+        keys.press("Enter")
+        expect(page.locator(".where")).to_have_text("1 / 1")
+
+
 def test_on_a_phone_one_tap_previews_and_the_next_plays(browser: Browser, url: str) -> None:
     """The chosen square is framed, another one is a tap away, and all fits the screen."""
     with visiting(browser, url, **PHONE) as ada:

@@ -134,7 +134,7 @@ class Stepper {
     const more = this.steps.length - SHOWN_MAX;
     if (more > 0) made(this.choices, "span", { class: "hint" }, `and ${more} more: type to narrow them down`);
     this.showSpots();
-    if (hadFocus) this.choices.querySelector("[aria-pressed=true], [data-step]")?.focus();
+    if (hadFocus) this.focusChoice();
   }
 
   choice(step, words, label) {
@@ -142,6 +142,12 @@ class Stepper {
     if (step.text) button.dataset.step = step.text;
     if (step.ends) button.setAttribute("aria-pressed", step.text === this.input.value);
     this.pointable(button, step);
+  }
+
+  // Whoever picks with the keyboard stays among the choices: on the one picked, or the first.
+  focusChoice() {
+    const picked = this.choices.querySelector("[aria-pressed=true]");
+    (picked ?? this.choices.querySelector("[data-step]") ?? this.choices.firstElementChild)?.focus();
   }
 
   async judge(text) {
