@@ -148,8 +148,8 @@ def _timeless(result: Result) -> Result:
 
 def test_a_game_that_cannot_be_played_is_named() -> None:
     """A side that fails in its process ends the run with a sentence, not with a hang."""
-    broken = replace(met(), a=Side("engine:gone/1", "engine:gone/1", ""))
-    with pytest.raises(GameFailed, match="engine:gone/1 against random, game 0: WrongSide"):
+    broken = replace(met(), a=Side("level:1", "level:1", "engine:gone/1"))
+    with pytest.raises(GameFailed, match="level:1 against random, game 0: WrongSide"):
         list(played([(broken, 0)], jobs=1))
 
 

@@ -56,12 +56,15 @@ def side(game: str, asked: str, name: str = "") -> Side:
 
 
 def seated(game: str, one: Side) -> Player:
-    """The player itself, ready to move: what it has to compile is compiled."""
+    """The player itself, ready to move: what it has to compile is compiled.
+
+    Of a level that is the engine it was made of when it was asked for, whatever it is by now.
+    """
     if one.asked == RANDOM:
         return RandomPlayer()
     if one.asked.startswith(GTP):
         return Outsider(_command(one.asked))
-    player = EnginePlayer(_spec(game, one.asked))
+    player = EnginePlayer(_spec(game, one.who))
     warm(player.spec.engine, player.spec.engine_version)
     return player
 
