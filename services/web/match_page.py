@@ -76,7 +76,7 @@ def match_page(
         offers=offers,
         hand_in=_hand_in(now.state, view, now.you),
         terms=now.state.terms,
-        run=now.state.run,
+        run=_run(caller, now.state),
         has_record=bool(format_names(now.state)) and view.status != "open",
     )
 
@@ -121,6 +121,16 @@ def _hand_in(state: MatchState, view: MatchView, you: tuple[Seat, ...]) -> list[
         for seat in you
         if seat in view.waiting_for
     ]
+
+
+def _run(caller: Caller, state: MatchState) -> dict[str, Any] | None:
+    """The solo run the match belongs to: its id, the match's number in it, and against whom."""
+    run = caller.services.campaigns.run(state.run) if state.run else None
+    if run is None:
+        return None
+    match = next(one for one in run.matches if one.match == state.match)
+    opponent = run.the_rules.opponent(match.opponent)
+    return {"run": run.run, "number": match.number, "opponent": opponent.name}
 
 
 def _legal(now: Seen) -> tuple[str, ...]:

@@ -80,7 +80,9 @@ def test_a_run_needs_no_script(solo: Solo) -> None:
     assert solo.title.startswith("Match 1 of 20: ")
     assert "places second" in solo.page
     match = solo.fights(1, won=True)
-    assert f'href="{solo.run}"' in solo.visitor.opens(match).text
+    page = solo.visitor.opens(match).text
+    assert "Match 1 of a solo run, against " in page
+    assert f'href="{solo.run}"' in page
     assert (solo.title, "refresh" in solo.page) == ("Match 1 of 20 is being counted", True)
     solo.is_counted(match)
     assert solo.title == "Match 1 is won: choose an upgrade"
