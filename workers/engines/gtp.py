@@ -13,7 +13,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from services.games.blokus import notation
 from services.games.blokus.position import Ruleset
@@ -92,7 +92,8 @@ class GtpProgram:
     def kill(self) -> None:
         """End it, whatever it is doing: who waits for an answer finds it gone."""
         if self._process.returncode is None:  # not waited for: the number is still its own
-            os.killpg(self._process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it went by itself just now
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """End it and what is left of it."""
@@ -100,10 +101,8 @@ class GtpProgram:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
-            try:
+            with suppress(OSError):  # what it was told last will not arrive any more
                 pipe.close()
-            except OSError:  # what it was told last will not arrive any more
-                continue
 
     def _write(self, text: str) -> None:
         assert self._process.stdin is not None

@@ -77,7 +77,11 @@ jobs_option = click.option(
     multiple=True,
     help="KEY=VALUE: these options instead, the ruleset only lends its name.",
 )
-@click.option("--a", required=True, help="level:N, engine:NAME/VERSION?budget=N&noise=N, random.")
+@click.option(
+    "--a",
+    required=True,
+    help="level:N, engine:NAME/VERSION?budget=N&noise=N, gtp:COMMAND or random.",
+)
 @click.option("--b", required=True, help="The same; with more than two seats it has the others.")
 @click.option("--games", type=click.IntRange(1), required=True, help="How many there shall be.")
 @jobs_option
