@@ -264,6 +264,14 @@ def place(rows: Rows, at: int, stones: Stones, mover: int, move: int) -> None:
 
 
 @kernel
+def place_on(rows: Rows, at: int, to: int, stones: Stones, mover: int, move: int) -> None:
+    """The whole turn of a move of the position in row ``at``, worked out on row ``to``."""
+    for word in range(KEY):
+        rows[to, word] = rows[at, word]
+    place(rows, to, stones, mover, move)
+
+
+@kernel
 def _owned_by(rows: Rows, at: int, square: int, colour: int) -> bool:
     return rows[at, MARKS] >> np.uint64(4 * square + colour) & _1 != _0
 
