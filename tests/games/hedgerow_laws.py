@@ -6,6 +6,7 @@ of every region and harvest score (sheet §9).
 
 from collections.abc import Callable, Sequence
 
+from services.games.contract import MOVES_LISTED_MAX
 from services.games.hedgerow import rules
 from services.games.hedgerow.board import AREA, NAMES, SIZE, Board, set_of, squares_in
 from services.games.hedgerow.harvest import Walk, path_score
@@ -62,13 +63,16 @@ def swapped(board: Board) -> Board:
 
 
 def it_can_be_played_in_every_symmetry(match: Sequence[Turn]) -> None:
-    """The same moves, turned, are legal, and lead to the same facts, points and counts."""
+    """The same moves, turned, are legal, and lead to the same facts, points and counts.
+
+    A list that a limit has cut ends elsewhere in another symmetry.
+    """
     for turning in TURNINGS.values():
         position = match[0].position
         for played in match:
             move = move_under(turning, played.move)
             assert rules.objection(position, move) is None
-            if played.position.turns % 7 == 0:
+            if played.position.turns % 7 == 0 and len(played.listed) < MOVES_LISTED_MAX:
                 listed = {move_under(turning, text) for text in played.listed}
                 assert listed == set(rules.moves(position).texts)
             step = rules.apply(position, move)
