@@ -44,7 +44,9 @@ def read_path(text: str) -> Path:
     """
     if _PATH.fullmatch(text):
         return tuple(SQUARES[name] for name in text.split("-"))
-    raise BadText("A harvest is the squares of its path, like c3-c6-b5, or one alone, like b5.")
+    raise BadText(
+        "A placement has an @, like NE@d4; a harvest is the squares of its path: c3-c6-b5 or b5."
+    )
 
 
 def path_text(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""A seat at a server's table, for the terminal: the public HTTP API and nothing else."""
+"""A match on a server, for the terminal: the public HTTP API and nothing else."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,8 @@ import httpx
 import msgspec
 
 from ops.refused import Refused
-from services.api.messages import Account, LegalMoves, MatchAnswer, Steps
+from services.api.messages import Account, LegalMoves, MatchAnswer
+from services.games.contract import MOVES_LISTED_MAX
 
 POLL_SECONDS = 0.2
 """Well under the server's limit of requests by token."""
@@ -48,7 +49,7 @@ class Server:
         return msgspec.json.decode(self._send(method, path, body, query).content, type=kind)
 
     def text(self, path: str) -> str:
-        """A page of plain text."""
+        """Plain text."""
         return self._send("GET", path, None, {}).text
 
     def _send(self, method: str, path: str, body: Any, query: dict[str, Any]) -> httpx.Response:
@@ -62,7 +63,7 @@ class Server:
         return answer
 
 
-class Table:
+class RemoteMatch:
     """One match, seen from the player's seats; ``now`` is the newest answer."""
 
     def __init__(self, server: Server, now: MatchAnswer) -> None:
@@ -73,13 +74,13 @@ class Table:
     @classmethod
     def opened(
         cls, server: Server, game: str, ruleset: dict[str, Any], seats: dict[str, Any]
-    ) -> "Table":
-        """A new match; it starts by itself when every seat is taken."""
+    ) -> "RemoteMatch":
+        """A new match; it starts by itself when everybody is seated and has handed in all."""
         asked = {"game": game, "ruleset": ruleset, "seats": seats}
         return cls(server, server.ask("POST", "/matches", MatchAnswer, asked))
 
     @classmethod
-    def found(cls, server: Server, match: str) -> "Table":
+    def found(cls, server: Server, match: str) -> "RemoteMatch":
         """A match that is there already."""
         return cls(server, server.ask("GET", f"/matches/{match}", MatchAnswer))
 
@@ -87,6 +88,11 @@ class Table:
     def my_turn(self) -> bool:
         """Whether the match waits for the player."""
         return self.now.view.to_move in self.now.you
+
+    @property
+    def waits_for_me(self) -> bool:
+        """Whether nothing happens before the player does something."""
+        return self.my_turn or bool(self.asked_for)
 
     @property
     def over(self) -> bool:
@@ -99,11 +105,25 @@ class Table:
 
     def legal_moves(self) -> LegalMoves:
         """The moves the player may choose from."""
-        return self._server.ask("GET", f"{self._path}/legal-moves", LegalMoves)
+        limit = MOVES_LISTED_MAX
+        return self._server.ask("GET", f"{self._path}/legal-moves", LegalMoves, limit=limit)
 
-    def steps(self, prefix: str) -> Steps:
-        """How a move that begins like this can go on."""
-        return self._server.ask("GET", f"{self._path}/steps", Steps, prefix=prefix)
+    @property
+    def asked_for(self) -> str:
+        """What the start waits for from the player: ``entropy``, ``entry``, or nothing."""
+        view, seat = self.now.view, self._seat()
+        if seat not in view.waiting_for:
+            return ""
+        return "entropy" if view.chance and seat not in view.entropy else "entry"
+
+    def give_entropy(self, entropy: str) -> None:
+        """The player's share of the chance (hex), chosen after the server's commitment."""
+        quoted = {"entropy": entropy, "seed_commit": self.now.view.seed_commit}
+        self._do("entropy", {**quoted, "seat": self._seat()})
+
+    def hand_in(self, text: str) -> None:
+        """The player's entry (a deck); nobody sees it before the start."""
+        self._do("entries", {"text": text, "seat": self._seat()})
 
     def play(self, move: str) -> None:
         """Play a move at the position the player saw."""
@@ -118,15 +138,16 @@ class Table:
         self._do("offers", {"offer": "takeback", "seat": self._seat()})
 
     def wait(self, while_waiting: Callable[[], object] = lambda: None) -> None:
-        """Return when it is the player's turn, or the match is over."""
-        while not (self.my_turn or self.over):
+        """Return when the match waits for the player, or is over."""
+        while not (self.waits_for_me or self.over):
             while_waiting()
             time.sleep(POLL_SECONDS)
             self.now = self._server.ask("GET", self._path, MatchAnswer)
 
     def _seat(self) -> str:
-        to_move = self.now.view.to_move
-        return to_move if to_move in self.now.you else self.now.you[0]
+        """The seat the match waits for, if it is the player's, else the first one."""
+        waited_for = (self.now.view.to_move, *self.now.view.waiting_for)
+        return next((seat for seat in waited_for if seat in self.now.you), self.now.you[0])
 
     def _do(self, what: str, body: dict[str, Any]) -> None:
         self.now = self._server.ask("POST", f"{self._path}/{what}", MatchAnswer, body)
