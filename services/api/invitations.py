@@ -15,7 +15,7 @@ def invite_to(caller: Caller, seen: Seen, seat: Seat) -> str:
     state = seen.state
     if caller.actor != state.host and not seen.you:
         sentence = "Only the host or a seated player invites to a match."
-        raise Problem(403, "not-at-the-table", sentence)
+        raise Problem(403, "not-seated", sentence)
     free = [name for name in state.seat_names() if state.holder(name) is None]
     if state.status != "open" or seat not in free:
         raise Problem(409, "seat-taken", f"Seat {seat} is not free.", {"free": free})

@@ -62,7 +62,7 @@ class Problem(Exception):
 _REFUSED = {
     400: ("bad-ruleset", "no-such-game", "no-such-seat", "no-such-level", "no-such-difficulty"),
     403: (
-        "not-your-seat", "not-the-host", "not-yourself", "not-at-the-table", "not-your-run",
+        "not-your-seat", "not-the-host", "not-yourself", "not-seated", "not-your-run",
         "not-your-campaign",
     ),
     404: ("no-such-match", "no-such-campaign", "no-such-run"),

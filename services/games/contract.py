@@ -14,7 +14,7 @@ import msgspec
 from services.games.picture import Picture
 
 Seat = str
-"""A place at the table: ``"A"`` to ``"D"``, lettered in the order of joining."""
+"""A place in a match: ``"A"`` to ``"D"``, lettered in the order of joining."""
 
 SEATS = ("A", "B", "C", "D")
 

@@ -100,7 +100,7 @@ def start(state: MatchState, _command: cmd.StartMatch, actor: str, _at: int) -> 
     if refusal := unless_open(state):
         return refusal
     if actor != state.host and not any(holds(state, s, actor) for s in state.seat_names()):
-        return Refusal("not-at-the-table", "Only the host or a seated player starts the match.")
+        return Refusal("not-seated", "Only the host or a seated player starts the match.")
     if free := free_seats(state):
         return Refusal("seats-free", f"Seats {', '.join(free)} are still free.", {"free": free})
     if asked := state.still_asked():

@@ -25,6 +25,8 @@ from events.recorded import Recorded
 from services.projections.standings import STANDINGS
 
 LISTED_MAX = 200
+OPENED_HERE = "table"
+"""The origin of a match that people opened; imported ones have that of their record."""
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -65,8 +67,8 @@ class MatchList:
         event = decode(recorded.kind, recorded.data)
         match = recorded.stream.removeprefix("match/")
         if isinstance(event, MatchCreated):
-            of_table = ("open", event.visibility, event.host, "table")
-            connection.execute(insert(table).values(_row(recorded, event.game, *of_table)))
+            opened = ("open", event.visibility, event.host, OPENED_HERE)
+            connection.execute(insert(table).values(_row(recorded, event.game, *opened)))
         elif isinstance(event, MatchImported):
             of_file = ("running", "public", "", event.origin)
             connection.execute(insert(table).values(_row(recorded, event.game, *of_file)))

@@ -205,7 +205,7 @@ def test_strangers_do_not_invite(ada: Person, bob: Person) -> None:
     """Nor is there an invitation to a seat that is taken."""
     match = ada.opens()["match"]
     refused = bob.post(f"/matches/{match}/invites", {"seat": "B"}).json()
-    assert (refused["status"], refused["code"]) == (403, "not-at-the-table")
+    assert (refused["status"], refused["code"]) == (403, "not-seated")
     taken = ada.post(f"/matches/{match}/invites", {"seat": "A"}).json()
     assert (taken["status"], taken["details"]) == (409, {"free": ["B"]})
 

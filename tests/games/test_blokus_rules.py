@@ -151,7 +151,7 @@ def test_the_last_seat_that_plays_has_won(variant: str) -> None:
 
 
 def test_nobody_gives_up_twice_or_from_a_seat_that_is_not_there() -> None:
-    """Withdrawing is for seats at the table."""
+    """Withdrawing is for seats of the match that have not left it."""
     position = rules.withdraw(opened(), "B").position
     for seat in ("B", "E", ""):
         with pytest.raises(ValueError, match="cannot leave"):

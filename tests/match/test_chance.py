@@ -42,17 +42,17 @@ class TestEntropy:
 
     def test_entropy_quotes_the_commitment(self) -> None:
         """Entropy that was chosen before the commitment proves nothing."""
-        table = Given(DRAWN, ANN_AT_A, BOB_AT_B)
+        given = Given(DRAWN, ANN_AT_A, BOB_AT_B)
 
-        table.when(cmd.GiveEntropy("A", "00ff", COMMIT)).then(ANN_GIVES)
-        table.when(cmd.GiveEntropy("A", "00ff", "00" * 32)).refused("wrong-commitment")
+        given.when(cmd.GiveEntropy("A", "00ff", COMMIT)).then(ANN_GIVES)
+        given.when(cmd.GiveEntropy("A", "00ff", "00" * 32)).refused("wrong-commitment")
 
     def test_entropy_is_given_once_and_by_the_seats_holder(self) -> None:
         """Nobody tries until a deal pleases, and nobody speaks for a computer."""
-        table = Given(DRAWN, ANN_AT_A, COMPUTER_AT_B, ANN_GIVES)
+        given = Given(DRAWN, ANN_AT_A, COMPUTER_AT_B, ANN_GIVES)
 
-        table.when(cmd.GiveEntropy("A", "aa", COMMIT)).refused("entropy-given")
-        table.when(cmd.GiveEntropy("B", "aa", COMMIT)).refused("not-your-seat")
+        given.when(cmd.GiveEntropy("A", "aa", COMMIT)).refused("entropy-given")
+        given.when(cmd.GiveEntropy("B", "aa", COMMIT)).refused("not-your-seat")
 
     def test_a_game_without_chance_asks_for_none(self) -> None:
         """It would be a promise without a meaning."""
@@ -60,9 +60,9 @@ class TestEntropy:
 
     def test_who_gave_entropy_keeps_the_seat(self) -> None:
         """Holders are fixed before their entropy counts."""
-        table = Given(DRAWN, ANN_AT_A, ANN_GIVES)
+        given = Given(DRAWN, ANN_AT_A, ANN_GIVES)
 
-        table.when(cmd.LeaveSeat(seat="A")).refused("seat-committed")
+        given.when(cmd.LeaveSeat(seat="A")).refused("seat-committed")
 
     def test_the_start_waits_for_every_person_and_for_no_computer(self) -> None:
         """Declining counts; computers give nothing, so that the server cannot steer."""
@@ -106,80 +106,80 @@ class TestEntries:
 
     def test_an_entry_shows_only_its_salted_commitment(self) -> None:
         """The salt is not the text's own: a deck cannot be found by trying all decks."""
-        table = Given(SEALED, ANN_AT_A, BOB_AT_B).when(cmd.SealEntry("A", "4"))
+        given = Given(SEALED, ANN_AT_A, BOB_AT_B).when(cmd.SealEntry("A", "4"))
 
-        assert isinstance(table._answer, tuple)
-        (sealed,) = table._answer
+        assert isinstance(given._answer, tuple)
+        (sealed,) = given._answer
         assert isinstance(sealed, kinds.EntrySealed)
-        assert table.state.secret is not None
-        salt = table.state.secret.entry_salt("m-test", "A")
+        assert given.state.secret is not None
+        salt = given.state.secret.entry_salt("m-test", "A")
         assert sealed == kinds.EntrySealed(seat="A", commit=entry_commit(salt, "4"))
         assert len(salt) == 32
         assert sealed.commit != entry_commit(b"", "4")
 
     def test_a_bad_entry_is_refused_before_it_is_sealed(self) -> None:
         """The rules judge it while it can still be changed."""
-        table = Given(SEALED, ANN_AT_A)
+        given = Given(SEALED, ANN_AT_A)
 
-        table.when(cmd.SealEntry("A", "four")).refused("not-a-digit")
+        given.when(cmd.SealEntry("A", "four")).refused("not-a-digit")
         Given(CREATED, ANN_AT_A).when(cmd.SealEntry("A", "4")).refused("no-entries")
 
     def test_an_entry_is_handed_in_once(self) -> None:
         """What is sealed stays."""
-        table = Given(SEALED, ANN_AT_A, kinds.EntrySealed(seat="A", commit="00" * 32))
+        given = Given(SEALED, ANN_AT_A, kinds.EntrySealed(seat="A", commit="00" * 32))
 
-        table.when(cmd.SealEntry("A", "4")).refused("entry-sealed")
-        table.when(cmd.LeaveSeat(seat="A")).refused("seat-committed")
+        given.when(cmd.SealEntry("A", "4")).refused("entry-sealed")
+        given.when(cmd.LeaveSeat(seat="A")).refused("seat-committed")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
+def house(tmp_path: Path) -> Iterator[Desk]:
     """A log that can play the toy game."""
     with desk(tmp_path, GAMES) as made:
         yield made
 
 
-def test_entries_live_in_the_secret_store_until_one_append_opens_and_starts(table: Desk) -> None:
+def test_entries_live_in_the_secret_store_until_one_append_opens_and_starts(house: Desk) -> None:
     """The log shows commitments first, then texts and salts; a new server knows them too."""
     create = cmd.CreateMatch(game="nim", ruleset={"sealed": True})
-    opened = table.handler.create(create, actor=HOST, command_id=None, received_at=1)
+    opened = house.handler.create(create, actor=HOST, command_id=None, received_at=1)
     assert isinstance(opened, Done)
     stream = stream_of(opened.match)
     for actor, seat, text in ((HOST, "A", "3"), (GUEST, "B", "4")):
-        _done(table, opened.match, cmd.TakeSeat(seat=seat), actor)
-        _done(table, opened.match, cmd.SealEntry(seat, text), actor)
-    before = b"".join(r.data for r in table.log.read(stream))
-    later = replace(table, handler=new_handler(table.log, GAMES))
+        _done(house, opened.match, cmd.TakeSeat(seat=seat), actor)
+        _done(house, opened.match, cmd.SealEntry(seat, text), actor)
+    before = b"".join(r.data for r in house.log.read(stream))
+    later = replace(house, handler=new_handler(house.log, GAMES))
 
     started = _done(later, opened.match, cmd.StartMatch(), HOST)
 
     assert b'"text"' not in before
     assert started.state.position.left == 7
     assert dict(started.state.entries) == {"A": "3", "B": "4"}
-    running = audit_match(table.log.read(stream), games=GAMES)
+    running = audit_match(house.log.read(stream), games=GAMES)
     assert (running.verdict, running.differences) == (CHAIN_ONLY, ())
     _done(later, opened.match, cmd.Resign(seat="A"), HOST)
-    assert audit_match(table.log.read(stream), games=GAMES).verdict == PROVED
+    assert audit_match(house.log.read(stream), games=GAMES).verdict == PROVED
 
 
-def test_the_public_fold_of_a_draw_needs_no_secret(table: Desk) -> None:
+def test_the_public_fold_of_a_draw_needs_no_secret(house: Desk) -> None:
     """Recorded facts give strangers the same position that the server has."""
     create = cmd.CreateMatch(game="nim", ruleset={"drawn": True})
-    opened = table.handler.create(create, actor=HOST, command_id=None, received_at=1)
+    opened = house.handler.create(create, actor=HOST, command_id=None, received_at=1)
     assert isinstance(opened, Done)
     commit = opened.state.seed_commit
     for actor, seat in ((HOST, "A"), (GUEST, "B")):
-        _done(table, opened.match, cmd.TakeSeat(seat=seat), actor)
-        _done(table, opened.match, cmd.GiveEntropy(seat, "ab", commit), actor)
-    started = _done(table, opened.match, cmd.StartMatch(), HOST)
-    recorded = table.log.read(stream_of(opened.match))
+        _done(house, opened.match, cmd.TakeSeat(seat=seat), actor)
+        _done(house, opened.match, cmd.GiveEntropy(seat, "ab", commit), actor)
+    started = _done(house, opened.match, cmd.StartMatch(), HOST)
+    recorded = house.log.read(stream_of(opened.match))
 
     public = fold(initial(opened.match, games=GAMES), recorded)
 
     assert public.position == started.state.position
     assert audit_match(recorded, games=GAMES).verdict == CHAIN_ONLY
-    _done(table, opened.match, cmd.Resign(seat="B"), GUEST)
-    assert audit_match(table.log.read(stream_of(opened.match)), games=GAMES).verdict == PROVED
+    _done(house, opened.match, cmd.Resign(seat="B"), GUEST)
+    assert audit_match(house.log.read(stream_of(opened.match)), games=GAMES).verdict == PROVED
 
 
 def test_records_of_games_of_chance_are_not_taken_in() -> None:
@@ -194,7 +194,7 @@ def test_two_people_without_chance_start_as_ever() -> None:
     Given(*TWO_PEOPLE[:3]).when(cmd.StartMatch()).then(kinds.MatchStarted())
 
 
-def _done(table: Desk, match: str, command: cmd.MatchCommand, actor: str) -> Done:
-    answer = table.handler.handle(match, command, actor=actor, command_id=None, received_at=1)
+def _done(house: Desk, match: str, command: cmd.MatchCommand, actor: str) -> Done:
+    answer = house.handler.handle(match, command, actor=actor, command_id=None, received_at=1)
     assert isinstance(answer, Done), answer
     return answer

@@ -59,11 +59,11 @@ class TestOpening:
         Given(CREATED, ANN_AT_A).when(cmd.TakeSeat(seat="A"), GUEST).refused("seat-taken")
 
     def test_a_match_has_only_its_own_seats(self) -> None:
-        """Seat C does not exist at a table of two."""
+        """Seat C does not exist in a match of two."""
         Given(CREATED).when(cmd.TakeSeat(seat="C")).refused("no-such-seat")
 
     def test_only_the_host_seats_computers(self) -> None:
-        """A guest cannot fill the table with machines."""
+        """A guest cannot fill the match with machines."""
         Given(CREATED).when(cmd.TakeSeat(seat="B", level=1), GUEST).refused("not-the-host")
         Given(CREATED).when(cmd.TakeSeat(seat="B", level=1), HOST).then(COMPUTER_AT_B)
 
@@ -76,13 +76,13 @@ class TestOpening:
 
     def test_a_seat_is_left_by_its_holder_or_cleared_by_the_host(self) -> None:
         """Anybody else is refused, and an empty seat cannot be left."""
-        table = Given(CREATED, BOB_AT_B)
+        given = Given(CREATED, BOB_AT_B)
         left = kinds.SeatLeft(seat="B")
 
-        table.when(cmd.LeaveSeat(seat="B"), GUEST).then(left)
-        table.when(cmd.LeaveSeat(seat="B"), HOST).then(left)
-        table.when(cmd.LeaveSeat(seat="B"), "player:p-eve").refused("not-your-seat")
-        table.when(cmd.LeaveSeat(seat="A"), HOST).refused("seat-free")
+        given.when(cmd.LeaveSeat(seat="B"), GUEST).then(left)
+        given.when(cmd.LeaveSeat(seat="B"), HOST).then(left)
+        given.when(cmd.LeaveSeat(seat="B"), "player:p-eve").refused("not-your-seat")
+        given.when(cmd.LeaveSeat(seat="A"), HOST).refused("seat-free")
 
     def test_a_match_starts_when_every_seat_is_taken(self) -> None:
         """The host or a seated player starts it; free seats are named."""
@@ -91,7 +91,7 @@ class TestOpening:
 
         assert refusal.details == {"free": ("B",)}
         full.when(cmd.StartMatch(), GUEST).then(STARTED)
-        full.when(cmd.StartMatch(), "player:p-eve").refused("not-at-the-table")
+        full.when(cmd.StartMatch(), "player:p-eve").refused("not-seated")
 
     def test_seats_are_closed_after_the_start(self) -> None:
         """Nobody joins or leaves a running match."""
@@ -198,21 +198,21 @@ class TestTime:
     def test_a_move_received_within_the_grace_counts(self) -> None:
         """Judged by when it was received, not by when it was handled."""
         move = cmd.PlayMove(seat="A", move="1", expected_turn=0)
-        table = Given(self.timed, *TWO_PEOPLE[1:])
+        given = Given(self.timed, *TWO_PEOPLE[1:])
 
-        table.when(move, at=self.flag).then(played(1, "A", "1"))
-        table.when(move, at=self.flag + 1).refused("time-over")
+        given.when(move, at=self.flag).then(played(1, "A", "1"))
+        given.when(move, at=self.flag + 1).refused("time-over")
 
     def test_time_is_called_only_past_the_flag(self) -> None:
         """Then the seat is out as if it had resigned, and the reason is time."""
-        table = Given(self.timed, *TWO_PEOPLE[1:])
+        given = Given(self.timed, *TWO_PEOPLE[1:])
         lost = kinds.MatchEnded(
             how="time", points={"A": 0, "B": 1}, winners=("B",), parts={"left": 5}
         )
 
-        table.when(cmd.CallTime(seat="A"), "server", self.flag).refused("time-not-over")
-        table.when(cmd.CallTime(seat="B"), "server", self.flag + 1).refused("time-not-over")
-        table.when(cmd.CallTime(seat="A"), "server", self.flag + 1).then(
+        given.when(cmd.CallTime(seat="A"), "server", self.flag).refused("time-not-over")
+        given.when(cmd.CallTime(seat="B"), "server", self.flag + 1).refused("time-not-over")
+        given.when(cmd.CallTime(seat="A"), "server", self.flag + 1).then(
             kinds.SeatTimedOut(turn=1, seat="A"), lost
         )
 
@@ -222,9 +222,9 @@ class TestTime:
 
     def test_a_computer_has_no_flag(self) -> None:
         """Its delay is the server's own."""
-        table = Given(self.timed, ANN_AT_A, COMPUTER_AT_B, STARTED, played(1, "A", "1"))
+        given = Given(self.timed, ANN_AT_A, COMPUTER_AT_B, STARTED, played(1, "A", "1"))
 
-        table.when(cmd.CallTime(seat="B"), "server", 10**18).refused("time-not-over")
+        given.when(cmd.CallTime(seat="B"), "server", 10**18).refused("time-not-over")
 
 
 class TestImporting:

@@ -21,7 +21,7 @@ ANN_MOVES = cmd.PlayMove(seat="A", move="1", expected_turn=0)
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
+def house(tmp_path: Path) -> Iterator[Desk]:
     """A log that can play the toy game."""
     with desk(tmp_path, GAMES) as made:
         yield made
@@ -43,9 +43,9 @@ def ask(
     return handler.handle(match, command, actor=actor, command_id=command_id, received_at=1)
 
 
-def started(table: Desk, *, computer: bool = False) -> str:
+def started(house: Desk, *, computer: bool = False) -> str:
     """A running match of Ann against Bob, or against a computer."""
-    opened = table.handler.create(
+    opened = house.handler.create(
         cmd.CreateMatch(game="nim"), actor=HOST, command_id=None, received_at=1
     )
     assert isinstance(opened, Done)
@@ -54,45 +54,45 @@ def started(table: Desk, *, computer: bool = False) -> str:
         (cmd.TakeSeat(seat="B", level=1), HOST) if computer else (cmd.TakeSeat(seat="B"), GUEST),
         (cmd.StartMatch(), HOST),
     ):
-        assert isinstance(ask(table.handler, opened.match, command, actor), Done)
+        assert isinstance(ask(house.handler, opened.match, command, actor), Done)
     return opened.match
 
 
-def test_a_recorded_command_tells_the_new_head(table: Desk) -> None:
+def test_a_recorded_command_tells_the_new_head(house: Desk) -> None:
     """The answer is what the log holds now."""
-    match = started(table)
+    match = started(house)
 
-    done = ask(table.handler, match, ANN_MOVES)
+    done = ask(house.handler, match, ANN_MOVES)
 
     assert isinstance(done, Done)
-    head = table.log.head(stream_of(match))
+    head = house.log.head(stream_of(match))
     assert (done.version, done.head, done.turn) == (head.version, head.hash.hex(), 1)
 
 
-def test_the_same_command_twice_is_one_event_and_one_answer(table: Desk) -> None:
+def test_the_same_command_twice_is_one_event_and_one_answer(house: Desk) -> None:
     """A retry gets the first answer, also after the match went on (PA-01)."""
-    match = started(table)
-    first = ask(table.handler, match, ANN_MOVES, command_id=key("k"))
-    ask(table.handler, match, cmd.PlayMove(seat="B", move="1", expected_turn=1), GUEST)
+    match = started(house)
+    first = ask(house.handler, match, ANN_MOVES, command_id=key("k"))
+    ask(house.handler, match, cmd.PlayMove(seat="B", move="1", expected_turn=1), GUEST)
 
-    again = ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+    again = ask(house.handler, match, ANN_MOVES, command_id=key("k"))
 
     assert isinstance(first, Done)
     assert isinstance(again, Done)
     assert again.repeated
     assert (again.version, again.turn, again.head) == (first.version, 1, first.head)
-    assert table.log.head(stream_of(match)).version == 6
+    assert house.log.head(stream_of(match)).version == 6
 
 
-def test_two_equal_commands_at_once_are_one_event(table: Desk) -> None:
+def test_two_equal_commands_at_once_are_one_event(house: Desk) -> None:
     """Also when both are decided before either is recorded."""
-    match = started(table)
+    match = started(house)
     answers: list[Done | Refusal] = []
     both = threading.Barrier(2)
 
     def play() -> None:
         both.wait()
-        answers.append(ask(table.handler, match, ANN_MOVES, command_id=key("k")))
+        answers.append(ask(house.handler, match, ANN_MOVES, command_id=key("k")))
 
     threads = [threading.Thread(target=play) for _ in range(2)]
     for thread in threads:
@@ -102,14 +102,14 @@ def test_two_equal_commands_at_once_are_one_event(table: Desk) -> None:
 
     assert [type(answer) for answer in answers] == [Done, Done]
     assert len({answer.head for answer in answers if isinstance(answer, Done)}) == 1
-    assert table.log.head(stream_of(match)).version == 5
+    assert house.log.head(stream_of(match)).version == 5
 
 
-def test_a_twin_recorded_during_the_judgement_gives_its_answer(table: Desk) -> None:
+def test_a_twin_recorded_during_the_judgement_gives_its_answer(house: Desk) -> None:
     """The second command finds the turn gone, but it is its own turn that is gone."""
-    match = started(table)
-    other = new_handler(table.log, GAMES)
-    original = table.log.repeated
+    match = started(house)
+    other = new_handler(house.log, GAMES)
+    original = house.log.repeated
     looks: list[object] = []
 
     def look_then_lose(*args: object) -> object:
@@ -119,20 +119,20 @@ def test_a_twin_recorded_during_the_judgement_gives_its_answer(table: Desk) -> N
             ask(other, match, ANN_MOVES, command_id=key("k"))
         return found
 
-    table.log.repeated = look_then_lose  # type: ignore[method-assign, assignment]
-    answer = ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+    house.log.repeated = look_then_lose  # type: ignore[method-assign, assignment]
+    answer = ask(house.handler, match, ANN_MOVES, command_id=key("k"))
 
     assert looks[0] is None
     assert isinstance(answer, Done)
     assert answer.repeated
-    assert (answer.version, table.log.head(stream_of(match)).version) == (5, 5)
+    assert (answer.version, house.log.head(stream_of(match)).version) == (5, 5)
 
 
-def test_two_different_moves_for_one_turn_are_one_event_and_one_stale_turn(table: Desk) -> None:
+def test_two_different_moves_for_one_turn_are_one_event_and_one_stale_turn(house: Desk) -> None:
     """Exactly one is recorded, the other is told plainly (PA-02)."""
-    match = started(table)
+    match = started(house)
     other = cmd.PlayMove(seat="A", move="2", expected_turn=0)
-    answers = [ask(table.handler, match, ANN_MOVES), ask(table.handler, match, other)]
+    answers = [ask(house.handler, match, ANN_MOVES), ask(house.handler, match, other)]
 
     assert isinstance(answers[0], Done)
     assert isinstance(answers[1], Refusal)
@@ -140,40 +140,40 @@ def test_two_different_moves_for_one_turn_are_one_event_and_one_stale_turn(table
     assert answers[1].details == {"turn": 1}
 
 
-def test_a_key_used_for_another_command_is_refused(table: Desk) -> None:
+def test_a_key_used_for_another_command_is_refused(house: Desk) -> None:
     """An idempotency key means one thing for ever."""
-    match = started(table)
-    ask(table.handler, match, ANN_MOVES, command_id=key("k"))
+    match = started(house)
+    ask(house.handler, match, ANN_MOVES, command_id=key("k"))
 
-    reused = ask(table.handler, match, cmd.Resign(seat="A"), command_id=key("k"))
+    reused = ask(house.handler, match, cmd.Resign(seat="A"), command_id=key("k"))
 
     assert isinstance(reused, Refusal)
     assert reused.code == "command-reused"
 
 
-def test_a_client_cannot_claim_the_computers_command_id(table: Desk) -> None:
+def test_a_client_cannot_claim_the_computers_command_id(house: Desk) -> None:
     """Ids from outside and from inside never meet."""
-    match = started(table, computer=True)
-    ask(table.handler, match, ANN_MOVES, command_id=key("ai:1"))
+    match = started(house, computer=True)
+    ask(house.handler, match, ANN_MOVES, command_id=key("ai:1"))
     move = cmd.PlayMove(seat="B", move="1", expected_turn=1)
 
-    answer = ask(table.handler, match, move, "computer:B", key("ai:1", Namespace.INSIDE))
+    answer = ask(house.handler, match, move, "computer:B", key("ai:1", Namespace.INSIDE))
 
     assert isinstance(answer, Done)
     assert not answer.repeated
 
 
-def test_the_evidence_of_a_thought_is_no_part_of_the_command(table: Desk) -> None:
+def test_the_evidence_of_a_thought_is_no_part_of_the_command(house: Desk) -> None:
     """A turn played by another engine after a retry is still the same command."""
-    match = started(table, computer=True)
-    ask(table.handler, match, ANN_MOVES)
+    match = started(house, computer=True)
+    ask(house.handler, match, ANN_MOVES)
     plain = cmd.PlayMove(seat="B", move="1", expected_turn=1)
     inside = key("ai:1", Namespace.INSIDE)
-    ask(table.handler, match, plain, "computer:B", inside)
+    ask(house.handler, match, plain, "computer:B", inside)
     thought = Thought("first", 1, 1, 0, fallback="hung")
 
     again = ask(
-        table.handler,
+        house.handler,
         match,
         cmd.PlayMove(seat="B", move="1", expected_turn=1, thought=thought),
         "computer:B",
@@ -184,11 +184,11 @@ def test_the_evidence_of_a_thought_is_no_part_of_the_command(table: Desk) -> Non
     assert again.repeated
 
 
-def test_a_move_is_decided_again_when_only_chatter_came_between(table: Desk) -> None:
+def test_a_move_is_decided_again_when_only_chatter_came_between(house: Desk) -> None:
     """An offer recorded by another server between folding and appending costs nothing."""
-    match = started(table)
-    other = new_handler(table.log, GAMES)
-    original = table.log.told
+    match = started(house)
+    other = new_handler(house.log, GAMES)
+    original = house.log.told
     interrupted: list[bool] = []
 
     def read_then_chatter(*args: object, **kwargs: object) -> object:
@@ -198,21 +198,21 @@ def test_a_move_is_decided_again_when_only_chatter_came_between(table: Desk) -> 
             ask(other, match, cmd.MakeOffer(offer="draw", seat="B"), GUEST)
         return events
 
-    table.log.told = read_then_chatter  # type: ignore[method-assign, assignment]
-    done = ask(table.handler, match, ANN_MOVES)
+    house.log.told = read_then_chatter  # type: ignore[method-assign, assignment]
+    done = ask(house.handler, match, ANN_MOVES)
 
     assert interrupted
     assert isinstance(done, Done)
     assert (done.version, done.turn) == (6, 1)
 
 
-def test_a_server_that_comes_later_folds_the_same_match(table: Desk) -> None:
+def test_a_server_that_comes_later_folds_the_same_match(house: Desk) -> None:
     """Nothing lives in a process that is not in the log, secrets included."""
-    match = started(table)
-    ask(table.handler, match, ANN_MOVES)
-    state = table.handler.load(match)
+    match = started(house)
+    ask(house.handler, match, ANN_MOVES)
+    state = house.handler.load(match)
 
-    fresh = new_handler(table.log, GAMES).load(match)
+    fresh = new_handler(house.log, GAMES).load(match)
 
     assert state is not None
     assert fresh is not None
@@ -220,11 +220,11 @@ def test_a_server_that_comes_later_folds_the_same_match(table: Desk) -> None:
     assert fresh.match_key() == state.match_key()
 
 
-def test_every_ply_and_version_can_be_seen_again(table: Desk) -> None:
+def test_every_ply_and_version_can_be_seen_again(house: Desk) -> None:
     """Ply 0 is the start; a ply or version that is not there is None."""
-    match = started(table)
-    ask(table.handler, match, ANN_MOVES)
-    at = table.handler.at
+    match = started(house)
+    ask(house.handler, match, ANN_MOVES)
+    at = house.handler.at
 
     plies = [at(match, ply=ply) for ply in range(3)]
     assert [p and (p.ply, p.position.left) for p in plies] == [(0, 5), (1, 4), None]
@@ -236,23 +236,23 @@ def test_every_ply_and_version_can_be_seen_again(table: Desk) -> None:
     assert at("m-nowhere") is None
 
 
-def test_the_inline_rows_in_the_log_are_those_of_the_state(table: Desk) -> None:
+def test_the_inline_rows_in_the_log_are_those_of_the_state(house: Desk) -> None:
     """Board and due work are written with the events that made them."""
-    match = started(table, computer=True)
-    done = ask(table.handler, match, ANN_MOVES)
+    match = started(house, computer=True)
+    done = ask(house.handler, match, ANN_MOVES)
     assert isinstance(done, Done)
 
-    stored = {name: table.log.rows(name, stream_of(match)) for name in ("boards", "work_due")}
+    stored = {name: house.log.rows(name, stream_of(match)) for name in ("boards", "work_due")}
 
     assert stored == rows_of(done.state)
     assert stored["work_due"]["ai_turn"] == ("ai_turn", "nim", "B", 1, 1, 1)
 
 
-def test_the_same_idempotency_key_opens_one_match(table: Desk) -> None:
+def test_the_same_idempotency_key_opens_one_match(house: Desk) -> None:
     """A retried creation finds its match; other players' keys lead elsewhere."""
     create = cmd.CreateMatch(game="nim")
     answers = [
-        table.handler.create(create, actor=actor, command_id=key("k"), received_at=1)
+        house.handler.create(create, actor=actor, command_id=key("k"), received_at=1)
         for actor in (HOST, HOST, GUEST)
     ]
 
@@ -260,37 +260,37 @@ def test_the_same_idempotency_key_opens_one_match(table: Desk) -> None:
     assert matches[0] == matches[1] != matches[2]
 
 
-def test_an_unknown_level_is_refused_with_the_known_ones(table: Desk) -> None:
+def test_an_unknown_level_is_refused_with_the_known_ones(house: Desk) -> None:
     """The refusal tells what would be right."""
-    opened = table.handler.create(
+    opened = house.handler.create(
         cmd.CreateMatch(game="nim"), actor=HOST, command_id=None, received_at=1
     )
     assert isinstance(opened, Done)
 
-    refused = ask(table.handler, opened.match, cmd.TakeSeat(seat="B", level=7))
+    refused = ask(house.handler, opened.match, cmd.TakeSeat(seat="B", level=7))
 
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.details) == ("no-such-level", {"levels": (1,)})
 
 
-def test_a_kind_from_the_future_is_refused_not_guessed(table: Desk) -> None:
+def test_a_kind_from_the_future_is_refused_not_guessed(house: Desk) -> None:
     """Old code never decides about a match it cannot read whole."""
-    match = started(table)
-    head = table.log.head(stream_of(match))
+    match = started(house)
+    head = house.log.head(stream_of(match))
     future = NewEvent("match.teleported.1", b"{}")
-    table.log.append([Append(stream_of(match), head.version, "server", 1, (future,))])
+    house.log.append([Append(stream_of(match), head.version, "server", 1, (future,))])
 
-    refused = ask(new_handler(table.log, GAMES), match, ANN_MOVES)
+    refused = ask(new_handler(house.log, GAMES), match, ANN_MOVES)
 
     assert isinstance(refused, Refusal)
     assert refused.code == "newer-log"
 
 
-def test_a_job_tells_its_seed_to_nobody_but_the_engine(table: Desk) -> None:
+def test_a_job_tells_its_seed_to_nobody_but_the_engine(house: Desk) -> None:
     """Whatever prints or logs a job shows neither seed nor view."""
-    match = started(table, computer=True)
-    ask(table.handler, match, ANN_MOVES)
-    state = table.handler.load(match)
+    match = started(house, computer=True)
+    ask(house.handler, match, ANN_MOVES)
+    state = house.handler.load(match)
     assert state is not None
     job = ai_job(state)
 

@@ -81,12 +81,12 @@ def test_a_computer_agrees_to_abandon_at_once() -> None:
 
 def test_a_takeback_after_the_computers_answer_takes_both_moves() -> None:
     """Without a turn named, the match goes back to before the seat's own last move."""
-    table = Given(*WITH_COMPUTER, played(1, "A", "1"), played(2, "B", "1"))
+    given = Given(*WITH_COMPUTER, played(1, "A", "1"), played(2, "B", "1"))
     offer = kinds.OfferMade(offer="takeback", seat="A", to_turn=0)
     yes = kinds.OfferAnswered(offer="takeback", seat="B", yes=True)
     back = kinds.TakenBack(turn=3, to_turn=0)
 
-    table.when(cmd.MakeOffer(offer="takeback", seat="A")).then(offer, yes, back)
+    given.when(cmd.MakeOffer(offer="takeback", seat="A")).then(offer, yes, back)
     state = Given(*WITH_COMPUTER, played(1, "A", "1"), played(2, "B", "1"), offer, yes, back).state
     assert (state.turn, state.ply, state.to_move(), state.position) == (3, 0, "A", state.start)
 
@@ -94,37 +94,37 @@ def test_a_takeback_after_the_computers_answer_takes_both_moves() -> None:
 def test_a_takeback_can_name_any_turn_of_the_line_that_stands() -> None:
     """Turn numbers go on counting, so a turn that was taken back is gone for good."""
     back = kinds.TakenBack(turn=3, to_turn=1)
-    table = Given(*TWO_PEOPLE, played(1, "A", "1"), played(2, "B", "1"), back, played(4, "B", "2"))
+    given = Given(*TWO_PEOPLE, played(1, "A", "1"), played(2, "B", "1"), back, played(4, "B", "2"))
 
-    assert [ply.turn for ply in table.state.line] == [1, 4]
-    gone = table.when(cmd.MakeOffer(offer="takeback", seat="A", to_turn=2))
+    assert [ply.turn for ply in given.state.line] == [1, 4]
+    gone = given.when(cmd.MakeOffer(offer="takeback", seat="A", to_turn=2))
     assert gone.refused("no-such-turn").details == {"turns": [0, 1]}
-    table.when(cmd.MakeOffer(offer="takeback", seat="A", to_turn=1)).then(
+    given.when(cmd.MakeOffer(offer="takeback", seat="A", to_turn=1)).then(
         kinds.OfferMade(offer="takeback", seat="A", to_turn=1)
     )
 
 
 def test_there_is_nothing_to_take_back_before_the_first_move() -> None:
     """Neither by default nor by naming the turn that stands."""
-    table = Given(*TWO_PEOPLE)
+    given = Given(*TWO_PEOPLE)
 
-    table.when(cmd.MakeOffer(offer="takeback", seat="A")).refused("nothing-to-take-back")
-    table.when(cmd.MakeOffer(offer="takeback", seat="A", to_turn=0)).refused("nothing-to-take-back")
+    given.when(cmd.MakeOffer(offer="takeback", seat="A")).refused("nothing-to-take-back")
+    given.when(cmd.MakeOffer(offer="takeback", seat="A", to_turn=0)).refused("nothing-to-take-back")
 
 
 def test_a_rated_match_has_no_takebacks() -> None:
     """Otherwise a loss could be argued away."""
     rated = replace(CREATED, rated=True)
-    table = Given(rated, *TWO_PEOPLE[1:], played(1, "A", "1"))
+    given = Given(rated, *TWO_PEOPLE[1:], played(1, "A", "1"))
 
-    table.when(cmd.MakeOffer(offer="takeback", seat="A")).refused("takeback-rated")
+    given.when(cmd.MakeOffer(offer="takeback", seat="A")).refused("takeback-rated")
 
 
 def test_no_takeback_goes_behind_a_resignation() -> None:
     """A seat that gave up stays out."""
     three = replace(CREATED, ruleset={"heap": 9, "seats": 3}, seats=3)
     seated = (*TWO_PEOPLE[1:3], kinds.SeatTaken(seat="C", player="p-cat"), TWO_PEOPLE[3])
-    table = Given(
+    given = Given(
         three,
         *seated,
         played(1, "A", "1"),
@@ -133,8 +133,8 @@ def test_no_takeback_goes_behind_a_resignation() -> None:
     )
 
     back = cmd.MakeOffer(offer="takeback", seat="C", to_turn=1)
-    table.when(back, "player:p-cat").refused("no-such-turn")
-    table.when(cmd.MakeOffer(offer="takeback", seat="C"), "player:p-cat").then(
+    given.when(back, "player:p-cat").refused("no-such-turn")
+    given.when(cmd.MakeOffer(offer="takeback", seat="C"), "player:p-cat").then(
         kinds.OfferMade(offer="takeback", seat="C", to_turn=2)
     )
 
@@ -144,12 +144,12 @@ def test_a_seat_that_gave_up_has_no_say() -> None:
     three = replace(CREATED, ruleset={"heap": 9, "seats": 3}, seats=3)
     seated = (*TWO_PEOPLE[1:3], kinds.SeatTaken(seat="C", player="p-cat"), TWO_PEOPLE[3])
     resigned = kinds.SeatResigned(turn=1, seat="B")
-    table = Given(three, *seated, resigned, DRAW_OFFERED)
+    given = Given(three, *seated, resigned, DRAW_OFFERED)
     yes = cmd.AnswerOffer(offer="draw", seat="C", yes=True)
 
-    table.when(cmd.MakeOffer(offer="draw", seat="B"), GUEST).refused("seat-out")
-    table.when(cmd.AnswerOffer(offer="draw", seat="B", yes=False), GUEST).refused("not-asked")
-    drawn = table.when(yes, "player:p-cat")._answer
+    given.when(cmd.MakeOffer(offer="draw", seat="B"), GUEST).refused("seat-out")
+    given.when(cmd.AnswerOffer(offer="draw", seat="B", yes=False), GUEST).refused("not-asked")
+    drawn = given.when(yes, "player:p-cat")._answer
     assert isinstance(drawn, tuple)
     assert isinstance(drawn[-1], kinds.MatchEnded)
     assert drawn[-1].winners == ("A", "C")
@@ -159,10 +159,10 @@ def test_whoever_holds_several_seats_answers_for_all_of_them() -> None:
     """The offer is their yes for every seat of theirs: only the others are asked."""
     three = replace(CREATED, ruleset={"heap": 9, "seats": 3}, seats=3)
     ann_twice = (TWO_PEOPLE[1], TWO_PEOPLE[2], kinds.SeatTaken(seat="C", player="p-ann"))
-    table = Given(three, *ann_twice, TWO_PEOPLE[3])
+    given = Given(three, *ann_twice, TWO_PEOPLE[3])
     offered = Given(three, *ann_twice, TWO_PEOPLE[3], DRAW_OFFERED)
 
-    table.when(cmd.MakeOffer(offer="draw", seat="A")).then(DRAW_OFFERED)
+    given.when(cmd.MakeOffer(offer="draw", seat="A")).then(DRAW_OFFERED)
     offered.when(cmd.AnswerOffer(offer="draw", seat="C", yes=True)).refused("not-asked")
     agreed = offered.when(cmd.AnswerOffer(offer="draw", seat="B", yes=True), GUEST)._answer
     assert isinstance(agreed, tuple)

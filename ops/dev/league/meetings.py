@@ -34,7 +34,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats at the table."""
+        """The seats of the match."""
         rules = game(self.game).rules
         return SEATS[: rules.terms(rules.ruleset(self.options)).seats]
 
