@@ -54,12 +54,17 @@ class MatchImported(Event, frozen=True):
 
 
 class SeatTaken(Event, frozen=True):
-    """A seat got its holder: a player id, or a computer level (then ``player`` is empty)."""
+    """A seat got its holder: a player id, or a computer level (then ``player`` is empty).
+
+    An ``adaptive`` computer follows the host's results: ``level`` is where it begins if it has
+    met the host in this game for the first time; ``MatchStarted`` tells what it plays at.
+    """
 
     kind: ClassVar[str] = "match.seat_taken.1"
     seat: str
     player: str = ""
     level: int = 0
+    adaptive: bool = False
 
 
 class SeatLeft(Event, frozen=True):
@@ -95,9 +100,13 @@ class EntriesOpened(Event, frozen=True):
 
 
 class MatchStarted(Event, frozen=True):
-    """Play begins; seats, entropy and entries are closed."""
+    """Play begins; seats, entropy and entries are closed.
+
+    ``levels`` says by seat at which level each adaptive computer plays, to the end of the match.
+    """
 
     kind: ClassVar[str] = "match.started.1"
+    levels: dict[str, int] = {}
 
 
 class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -212,7 +221,11 @@ class MatchEnded(Event, frozen=True):
 
 
 class MatchCounted(Event, frozen=True):
-    """The stream that opened the match (``by`` is its actor, ``run:<id>``) has its result."""
+    """The stream that waited for the result has it.
+
+    ``by`` is its actor: the run that opened the match (``run:<id>``), or the host
+    (``player:<id>``) whose adaptive opponent follows it.
+    """
 
     kind: ClassVar[str] = "match.counted.1"
     by: str
@@ -388,6 +401,41 @@ class RunEnded(Event, frozen=True):
     server_seed: str
 
 
+class ResultRated(Event, frozen=True):
+    """A match against the player's adaptive opponent was counted, and what it says of the player.
+
+    ``level`` is what the opponent played at, ``place`` the player's place and ``against`` the
+    opponent's (1 is best, equal is a draw; several where it had several seats). ``mu`` and
+    ``sigma`` are the player's skill after it and how unsure it is, in thousandths. ``levels``
+    are those the game had.
+    """
+
+    kind: ClassVar[str] = "player.result_rated.1"
+    game: str
+    match: str
+    level: int
+    place: int
+    against: tuple[int, ...]
+    levels: tuple[int, ...]
+    mu: int
+    sigma: int
+
+
+class OpponentLevelChanged(Event, frozen=True):
+    """The player's adaptive opponent in a game plays at another level from now on, and why.
+
+    ``reason`` is ``match-won``, ``match-lost`` or ``match-drawn``: the player's result in
+    ``match``, after which ``level`` was the one nearest to their skill, or on the way there.
+    """
+
+    kind: ClassVar[str] = "player.opponent_level_changed.1"
+    game: str
+    match: str
+    reason: str
+    was: int
+    level: int
+
+
 EVENT_TYPES: tuple[type[Event], ...] = (
     MatchCreated,
     MatchImported,
@@ -418,5 +466,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     UpgradeChosen,
     OpponentsGrew,
     RunEnded,
+    ResultRated,
+    OpponentLevelChanged,
 )
 """Add a kind here and its bytes to ``tests/events/golden``; never remove one."""

@@ -167,6 +167,7 @@ def _services(
     return Services(
         handler=built.handler,
         campaigns=built.campaigns,
+        opponents=built.opponents,
         log=opened.log,
         store=opened.store,
         players=built.players,
@@ -264,6 +265,7 @@ def _tools(built: House, slots: int) -> Iterator[Toolbox]:
             store=built.record.store,
             handler=built.handler,
             campaigns=built.campaigns,
+            opponents=built.opponents,
             levels=built.levels,
             engines=engines,
             clock=clock,

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import events
@@ -38,6 +39,7 @@ from services.players.accounts import Players
 from services.players.invites import Invites
 from services.projections.catching_up import CATCHING_UP
 from services.projections.inline import INLINE_TABLES, written_rows, written_run_rows
+from services.ratings.handler import Opponents, level_of_opponent
 from workers.celery_app import OUTSIDE_WEIGHT, QUEUES
 from workers.gtp_pool import OUTSIDE
 
@@ -68,6 +70,7 @@ class House:
     levels: Levels
     handler: Handler
     campaigns: Campaigns
+    opponents: Opponents
     players: Players
     invites: Invites
 
@@ -118,7 +121,12 @@ def furnished(settings: Settings, opened: Record) -> House:
     sealer, id_key = Sealer(derived(key, "seal")), derived(key, "match ids")
     need_right_key(settings, sealer, found)
     handler = MeasuredHandler(
-        opened.log, sealer=sealer, levels=levels, id_key=id_key, written_rows=written_rows
+        opened.log,
+        sealer=sealer,
+        levels=levels,
+        id_key=id_key,
+        written_rows=written_rows,
+        level_of_opponent=partial(level_of_opponent, opened.log),
     )
     return House(
         settings=settings,
@@ -134,6 +142,7 @@ def furnished(settings: Settings, opened: Record) -> House:
             run_rows=written_run_rows,
             offering=Offering.load(),
         ),
+        opponents=Opponents(opened.log, handler, levels),
         players=Players(opened.store, clock),
         invites=Invites(opened.store, clock),
     )

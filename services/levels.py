@@ -8,6 +8,9 @@ import msgspec
 
 LEVELS_FILE = Path(__file__).parent.parent / "seeds" / "levels.toml"
 
+OWN_LEVEL_MAX = 8
+"""A game's own levels end here; an operator's further ones need not be stronger."""
+
 
 class LevelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One level of one game: which engine answers, and how hard it tries.
@@ -62,6 +65,10 @@ class Levels:
     def known(self, game: str) -> tuple[int, ...]:
         """The levels a game has, weakest first."""
         return tuple(sorted(level for name, level in self._specs if name == game))
+
+    def own(self, game: str) -> tuple[int, ...]:
+        """The levels of the house, each stronger than the one before; not the operator's own."""
+        return tuple(level for level in self.known(game) if level <= OWN_LEVEL_MAX)
 
     def specs(self) -> tuple[LevelSpec, ...]:
         """Every level of every game."""

@@ -1,17 +1,19 @@
-"""The steps of a run: a match that is over is counted, and then the opponents grow.
+"""How opponents change with what a player has done: in a run they grow, elsewhere they adapt.
 
-Both are rows derived from the log until their effect is recorded, so a task may be lost, late or
-delivered twice. The next match of the run waits for them.
+A run's match that is over is counted, and then the opponents grow; the next match waits for both.
+An adaptive computer learns from each match against it. All are rows derived from the log until
+their effect is recorded, so a task may be lost, late or delivered twice.
 """
 
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from services.campaigns.handler import Answer, run_stream
+from services.campaigns.handler import Kept, run_stream
 from services.match.handler import stream_of
 from services.match.refusals import Refusal
-from services.projections.work_due import RUN_STEP, UPGRADE
+from services.projections.work_due import LESSON, RUN_STEP, UPGRADE
+from services.ratings.handler import Learnt
 from workers import claims
 from workers.toolbox import Outcome, Report, Toolbox
 
@@ -35,8 +37,18 @@ def grow_opponents(tools: Toolbox, run: str, win: int) -> Report:
     return _step(tools, key, report, lambda: tools.campaigns.grow(run, win, tools.clock()))
 
 
+def learn_lesson(tools: Toolbox, match: str, turn: int) -> Report:
+    """Give the result of a match to the adaptive opponent of its host."""
+    report = Report(LESSON, match, turn, Outcome.TAKEN)
+    key = (stream_of(match), LESSON, turn)
+    return _step(tools, key, report, lambda: tools.opponents.learn(match, tools.clock()))
+
+
 def _step(
-    tools: Toolbox, key: claims.Key, report: Report, take_step: Callable[[], Answer]
+    tools: Toolbox,
+    key: claims.Key,
+    report: Report,
+    take_step: Callable[[], Kept | Learnt | Refusal],
 ) -> Report:
     if claims.take(tools.store, key, tools.worker, tools.clock(), LIMIT_US) is not None:
         answer = take_step()
@@ -50,7 +62,7 @@ def _step(
     return report
 
 
-def _outcome(answer: Answer) -> Outcome:
+def _outcome(answer: Kept | Learnt | Refusal) -> Outcome:
     if isinstance(answer, Refusal):
         return Outcome.STALE if answer.code in STALE else Outcome.FAILED
     return Outcome.REPEATED if answer.repeated else Outcome.PLAYED

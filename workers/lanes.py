@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from services.levels import LevelSpec
-from services.projections.work_due import AI_TURN, DEADLINE, RUN_STEP, UPGRADE
+from services.projections.work_due import AI_TURN, DEADLINE, LESSON, RUN_STEP, UPGRADE
 from workers.celery_app import DEFAULT_WEIGHT
 
 
@@ -28,7 +28,7 @@ def lanes(specs: Iterable[LevelSpec]) -> tuple[Lane, ...]:
 
     >>> deep = LevelSpec("blokus", 8, "mcts", 1, 9999, queue="ai.deep")
     >>> [lane.queue for lane in lanes([deep])]
-    ['deadlines', 'upgrades', 'upgrades', 'ai.deep', 'ai.quick']
+    ['deadlines', 'upgrades', 'upgrades', 'upgrades', 'ai.deep', 'ai.quick']
     """
     by_weight: dict[str, list[tuple[str, int]]] = {}
     for spec in specs:
@@ -40,6 +40,7 @@ def lanes(specs: Iterable[LevelSpec]) -> tuple[Lane, ...]:
         Lane("deadlines", DEADLINE),
         Lane("upgrades", RUN_STEP),
         Lane("upgrades", UPGRADE),
+        Lane("upgrades", LESSON),
         *heavy,
         Lane(DEFAULT_WEIGHT, AI_TURN, others),
     )

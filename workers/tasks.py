@@ -7,12 +7,12 @@ bound to an app and a toolbox, not to the module, so a process may hold several 
 from celery import Celery
 from kombu.messaging import Producer
 
-from services.projections.work_due import AI_TURN, DEADLINE, RUN_STEP, UPGRADE
+from services.projections.work_due import AI_TURN, DEADLINE, LESSON, RUN_STEP, UPGRADE
 from workers.ai_turns import play_ai_turn
 from workers.broker_line import BrokerLine
 from workers.celery_app import BROKER_SECONDS, QUEUES
 from workers.deadlines import call_time
-from workers.difficulty import count_match, grow_opponents
+from workers.difficulty import count_match, grow_opponents, learn_lesson
 from workers.dispatcher import Publish
 from workers.offers import Due
 from workers.toolbox import Toolbox
@@ -22,6 +22,7 @@ TASK_OF_KIND = {
     DEADLINE: "plybook.call_time",
     RUN_STEP: "plybook.count_match",
     UPGRADE: "plybook.grow_opponents",
+    LESSON: "plybook.learn_lesson",
 }
 
 
@@ -40,11 +41,15 @@ def add_tasks(app: Celery, tools: Toolbox) -> None:
     def grow(run: str, win: int) -> None:
         grow_opponents(tools, run, win)
 
+    def learn(match: str, turn: int) -> None:
+        learn_lesson(tools, match, turn)
+
     # Celery would share a task with every other app of the process.
     app.task(name=TASK_OF_KIND[AI_TURN], shared=False)(play)
     app.task(name=TASK_OF_KIND[DEADLINE], shared=False)(call)
     app.task(name=TASK_OF_KIND[RUN_STEP], shared=False)(count)
     app.task(name=TASK_OF_KIND[UPGRADE], shared=False)(grow)
+    app.task(name=TASK_OF_KIND[LESSON], shared=False)(learn)
 
 
 def task_publisher(app: Celery, line: BrokerLine) -> Publish:

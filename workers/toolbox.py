@@ -11,6 +11,7 @@ from events.store import Store
 from services.campaigns.handler import Campaigns
 from services.levels import Levels
 from services.match.handler import Handler
+from services.ratings.handler import Opponents
 from workers.engine_pool import EnginePool
 
 
@@ -59,6 +60,7 @@ class Toolbox:
     store: Store
     handler: Handler
     campaigns: Campaigns
+    opponents: Opponents
     levels: Levels
     engines: EnginePool
     clock: Callable[[], int]

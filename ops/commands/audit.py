@@ -18,14 +18,16 @@ from ops.rerun import engines_again
 from ops.settings import SLOTS_MAX, Settings, cores, settings_from
 from services.levels import Levels
 from services.proofs.audit import Engines
+from services.proofs.audit_beside import audit_beside, audit_stored_beside, is_beside
 from services.proofs.audit_log import audit_log, audit_stored
-from services.proofs.audit_run import audit_solo, audit_stored_solo
 from services.proofs.report import Report
 
 
 @click.command("audit")
 @click.argument("match", required=False)
-@click.option("--all", "every", is_flag=True, help="Every match, campaign and run of the log.")
+@click.option(
+    "--all", "every", is_flag=True, help="Every match, campaign, run and player of the log."
+)
 @click.option(
     "--heads",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -49,7 +51,7 @@ def command(
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """Check MATCH (or a campaign or run): its chain, every move, forced pass, draw and score.
+    """Check MATCH (or a campaign, run, player): its chain, every move, forced pass and score.
 
     With --engines the computers' moves of finished matches are played again from their evidence,
     and the first that comes out otherwise is named.
@@ -85,10 +87,9 @@ def _reports(
     bar: Progress,
 ) -> Iterator[Report]:
     if match is not None:
-        is_solo = match.startswith(("c-", "r-"))
         report = (
-            audit_stored_solo(log, match, kept)
-            if is_solo
+            audit_stored_beside(log, match, kept)
+            if is_beside(match)
             else audit_stored(log, match, kept=kept, engines=engines)
         )
         if report is None:
@@ -102,7 +103,7 @@ def _reports(
         engines=engines,
         progress=lambda done, of: bar.update(task, completed=done, total=of),
     )
-    yield from audit_solo(log, kept)
+    yield from audit_beside(log, kept)
 
 
 def _kept(settings: Settings, path: Path | None) -> tuple[KeptHead, ...]:

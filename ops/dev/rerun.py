@@ -67,6 +67,7 @@ class Table:
             store=house.record.store,
             handler=house.handler,
             campaigns=house.campaigns,
+            opponents=house.opponents,
             levels=house.levels,
             engines=engines,
             clock=clock,

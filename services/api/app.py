@@ -19,6 +19,7 @@ from services.api.routes import (
     moves,
     operations,
     players,
+    ratings,
     records,
     streaming,
 )
@@ -28,7 +29,7 @@ from services.web.render import HEADERS
 from services.web.routes import page_routes, problem_page
 
 _HOUR = 3600.0
-_V1 = (players, matches, handing_in, moves, looking, streaming, records, campaigns)
+_V1 = (players, matches, handing_in, moves, looking, streaming, records, campaigns, ratings)
 
 
 def _problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -138,8 +138,10 @@ def open_match(caller: Caller, data: NewMatch) -> Done:
         raise refused(created)
     done = created
     for seat, holder in sorted(named.items()):
-        level = holder.level if isinstance(holder, NewComputer) else 0
-        done = _seated(caller, created.match, TakeSeat(seat=seat, level=level))
+        command = TakeSeat(seat)
+        if isinstance(holder, NewComputer):
+            command = TakeSeat(seat, level=holder.level, adaptive=holder.adaptive)
+        done = _seated(caller, created.match, command)
     return replace(started_if_ready(caller, done), repeated=created.repeated)
 
 
@@ -172,12 +174,13 @@ def _check_seats(caller: Caller, data: NewMatch) -> None:
             sentence = f"This match has no seat {seat}; its seats are {', '.join(names)}."
             raise Problem(400, "no-such-seat", sentence, {"seats": names})
         if isinstance(holder, NewComputer):
-            _check_level(caller, data.game, holder.level)
+            _check_level(caller, data.game, holder)
 
 
-def _check_level(caller: Caller, game: str, level: int) -> None:
+def _check_level(caller: Caller, game: str, computer: NewComputer) -> None:
     """Refuse a level the game does not have."""
-    known = caller.services.levels.known(game)
-    if level not in known:
-        sentence = f"{game} has no level {level}; it has {', '.join(map(str, known))}."
+    levels = caller.services.levels
+    known = levels.own(game) if computer.adaptive else levels.known(game)
+    if computer.level not in known:
+        sentence = f"{game} has no level {computer.level}; it has {', '.join(map(str, known))}."
         raise Problem(400, "no-such-level", sentence, {"levels": known})

@@ -33,9 +33,14 @@ class NewPlayer(Asked, frozen=True):
 
 
 class NewComputer(Asked, frozen=True):
-    """A seat for the computer at a level."""
+    """A seat for the computer at a level.
+
+    An ``adaptive`` one follows your results against it: it begins at the level if you have not
+    met in this game yet, and the start of the match fixes what it plays at.
+    """
 
     level: Level
+    adaptive: bool = False
 
 
 class NewMatch(Asked, frozen=True):
@@ -58,6 +63,7 @@ class SeatTake(Asked, frozen=True):
 
     invite: InviteText = ""
     level: Level | None = None
+    adaptive: bool = False
 
 
 class EntropyGift(Asked, frozen=True):

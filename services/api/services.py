@@ -15,6 +15,7 @@ from services.match.handler import Handler
 from services.match.state_cache import StateCache
 from services.players.accounts import Players
 from services.players.invites import Invites
+from services.ratings.handler import Opponents
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Services:
 
     handler: Handler
     campaigns: Campaigns
+    opponents: Opponents
     log: EventLog
     store: Store
     players: Players

@@ -55,11 +55,15 @@ class ImportMatch(Command, frozen=True, tag="import"):
 
 
 class TakeSeat(Command, frozen=True, tag="take-seat"):
-    """Give a seat (the first free one if none is named) to a player, or to a computer level."""
+    """Give a seat (the first free one if none is named) to a player, or to a computer level.
+
+    An ``adaptive`` computer begins at the level and then follows the host's results.
+    """
 
     seat: SeatName | None = None
     player: str = ""
     level: int = 0
+    adaptive: bool = False
 
 
 class LeaveSeat(Command, frozen=True, tag="leave-seat"):
@@ -84,7 +88,12 @@ class SealEntry(Command, frozen=True, tag="entry"):
 
 
 class StartMatch(Command, frozen=True, tag="start"):
-    """Begin play: every seat is taken, entropy and entries are in where the game asks for them."""
+    """Begin play: every seat is taken, entropy and entries are in where the game asks for them.
+
+    ``levels`` are those of the adaptive computers by seat; the door fills them in.
+    """
+
+    levels: dict[SeatName, Level] = {}
 
 
 class PlayMove(Command, frozen=True, tag="play"):
@@ -132,7 +141,7 @@ class CancelMatch(Command, frozen=True, tag="cancel"):
 
 
 class CountMatch(Command, frozen=True, tag="count"):
-    """Say that whatever opened the match (a run) has recorded its result."""
+    """Say that the stream that waited for the result (a run's, the host's) has recorded it."""
 
 
 MatchCommand = (

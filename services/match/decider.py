@@ -13,6 +13,7 @@ from services.match import clock, offers, opening
 from services.match import commands as cmd
 from services.match.authority import unless_running, unless_seated
 from services.match.consequences import with_consequences
+from services.match.contests import lesson_of
 from services.match.refusals import Refusal
 from services.match.state import MatchState
 
@@ -98,10 +99,12 @@ def _answer(state: MatchState, command: cmd.AnswerOffer, actor: str, _at: int) -
 
 
 def _count(state: MatchState, _command: cmd.CountMatch, actor: str, _at: int) -> Decision:
-    if not state.run or actor != state.host:
-        return Refusal("not-the-host", "Only the run that opened a match counts it.")
+    if actor != state.host:
+        return Refusal("not-the-host", "Only the host of a match says that it is counted.")
     if state.status != "ended":
         return Refusal("not-over", "The match is not over yet.")
+    if not state.run and lesson_of(state) is None:
+        return Refusal("not-waiting", "Nobody waits for the result of this match.")
     if state.is_counted:
         return Refusal("counted", "The result of this match is counted already.")
     return (kinds.MatchCounted(by=actor),)

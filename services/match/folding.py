@@ -84,7 +84,7 @@ def _game_of(
 
 
 def _seat_taken(state: MatchState, event: kinds.SeatTaken, _received_at: int) -> MatchState:
-    holder = Holder(player=event.player, level=event.level)
+    holder = Holder(player=event.player, level=event.level, adaptive=event.adaptive)
     return _with_holder(state, event.seat, holder)
 
 
@@ -112,12 +112,17 @@ def _entries_opened(state: MatchState, event: kinds.EntriesOpened, _received_at:
     return replace(state, version=state.version + 1, entries=event.entries)
 
 
-def _started(state: MatchState, _event: kinds.MatchStarted, received_at: int) -> MatchState:
+def _started(state: MatchState, event: kinds.MatchStarted, received_at: int) -> MatchState:
     start = state.the_game.rules.setup(state.ruleset, state.entries)
+    seats = tuple(
+        replace(holder, level=event.levels[seat]) if holder and seat in event.levels else holder
+        for seat, holder in zip(state.seat_names(), state.seats, strict=True)
+    )
     return replace(
         state,
         version=state.version + 1,
         status="running",
+        seats=seats,
         start=start,
         start_version=state.version + 1,
         position=start,

@@ -21,12 +21,14 @@ from services.match.ids import ID_BYTES, id_from, id_of
 from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.shuffle import SEED_BYTES
-from services.match.state import MatchState, initial
+from services.match.state import PLAYER, MatchState, initial
 from services.match.state_cache import StateCache
 
 SEED_NAME = "server_seed"
 ENTRY_NAME = "entry:"
 
+LevelOfOpponent = Callable[[str, str], int]
+"""The level of a player's adaptive opponent in a game; 0 before they first met."""
 WrittenRows = Callable[[MatchState, MatchState], tuple[InlineRow, ...]]
 """The inline rows to write when a match goes from one state to a later one."""
 
@@ -64,6 +66,7 @@ class Handler:
         id_key: bytes,
         written_rows: WrittenRows,
         new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        level_of_opponent: LevelOfOpponent = lambda _player, _game: 0,
         games: Registry = REGISTRY,
     ) -> None:
         self._log = log
@@ -72,6 +75,7 @@ class Handler:
         self._id_key = id_key
         self._written_rows = written_rows
         self._new_seed = new_seed
+        self._level_of_opponent = level_of_opponent
         self._games = games
         self._states = StateCache()
 
@@ -121,7 +125,9 @@ class Handler:
             ),
             Judge(
                 before=lambda: self._before(match, command),
-                decide=lambda state: decide(state, command, actor, received_at),
+                decide=lambda state: decide(
+                    state, self._with_levels(state, command), actor, received_at
+                ),
                 evolve=lambda state, event: evolve(state, event, received_at),
                 rows=self._written_rows,
                 secrets=lambda before: self._new_secrets(before, command),
@@ -165,6 +171,22 @@ class Handler:
         events = self._log.told(stream_of(match), upto=version)
         return fold(initial(match, state.secret, self._games), events)
 
+    def _with_levels(self, state: MatchState, command: cmd.MatchCommand) -> cmd.MatchCommand:
+        """A start with the levels that adaptive computers have by now.
+
+        A result that is counted in this very moment may come too late for them.
+        """
+        if not isinstance(command, cmd.StartMatch):
+            return command
+        levels = {}
+        for seat in state.adaptive():
+            holder = state.holder(seat)
+            assert holder is not None, "an adaptive seat is held"
+            player = state.host.removeprefix(PLAYER)
+            now = self._level_of_opponent(player, state.the_game.rules.slug)
+            levels[seat] = now or holder.level
+        return replace(command, levels=levels)
+
     def _with_new_entries(self, state: MatchState) -> MatchState:
         """The fold knows that an entry was sealed; its text has to come from the secret store."""
         if state.secret is None or state.sealed.keys() <= state.secret.entries.keys():
@@ -181,7 +203,8 @@ class Handler:
                 return initial(match, games=self._games)
             return Refusal("no-such-match", f"There is no match {match}.")
         if isinstance(command, cmd.TakeSeat) and command.level:
-            levels = self._levels.known(state.the_game.rules.slug)
+            game = state.the_game.rules.slug
+            levels = self._levels.own(game) if command.adaptive else self._levels.known(game)
             if command.level not in levels:
                 sentence = f"{state.the_game.title} has no level {command.level}."
                 return Refusal("no-such-level", sentence, {"levels": levels})

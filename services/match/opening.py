@@ -18,7 +18,7 @@ from services.match.consequences import with_consequences
 from services.match.refusals import Refusal
 from services.match.results import ending
 from services.match.secret import entry_commit
-from services.match.state import MatchState
+from services.match.state import PLAYER, MatchState
 
 Decision = tuple[Event, ...] | Refusal
 """The events of a decision, or why there are none."""
@@ -74,8 +74,12 @@ def take_seat(state: MatchState, command: cmd.TakeSeat, actor: str, _at: int) ->
     if command.level:
         if actor != state.host:
             return Refusal("not-the-host", "Only the host of the match seats computers.")
-        return (kinds.SeatTaken(seat=seat, level=command.level),)
-    player = actor.removeprefix("player:")
+        if command.adaptive and not state.host.startswith(PLAYER):
+            return Refusal("nobody-to-follow", "An adaptive computer follows a player who hosts.")
+        return (kinds.SeatTaken(seat=seat, level=command.level, adaptive=command.adaptive),)
+    if command.adaptive:
+        return Refusal("no-level", "An adaptive computer needs a level to begin at.")
+    player = actor.removeprefix(PLAYER)
     if player == actor or command.player not in ("", player):
         return Refusal("not-yourself", "A player can take a seat only for themselves.")
     return (kinds.SeatTaken(seat=seat, player=player),)
@@ -95,8 +99,8 @@ def leave_seat(state: MatchState, command: cmd.LeaveSeat, actor: str, _at: int) 
     return (kinds.SeatLeft(seat=command.seat),)
 
 
-def start(state: MatchState, _command: cmd.StartMatch, actor: str, _at: int) -> Decision:
-    """Open the entries, begin, and deal where the game begins with chance."""
+def start(state: MatchState, command: cmd.StartMatch, actor: str, _at: int) -> Decision:
+    """Fix adaptive levels, open the entries, begin, and deal where the game begins with chance."""
     if refusal := unless_open(state):
         return refusal
     if actor != state.host and not any(holds(state, s, actor) for s in state.seat_names()):
@@ -106,7 +110,10 @@ def start(state: MatchState, _command: cmd.StartMatch, actor: str, _at: int) -> 
     if asked := state.still_asked():
         sentence = f"Seats {', '.join(asked)} have not given or declined entropy or entries yet."
         return Refusal("seats-not-ready", sentence, {"seats": asked})
-    return with_consequences(state, (*_opened_entries(state), kinds.MatchStarted()), "points")
+    if command.levels.keys() != {*state.adaptive()}:
+        raise ValueError("a match is started with the levels of its adaptive computers")
+    started = kinds.MatchStarted(levels=command.levels)
+    return with_consequences(state, (*_opened_entries(state), started), "points")
 
 
 def give_entropy(state: MatchState, command: cmd.GiveEntropy, actor: str, _at: int) -> Decision:

@@ -19,15 +19,21 @@ from services.match.secret import Secret
 
 Status = Literal["none", "open", "running", "ended"]
 
+PLAYER = "player:"
+"""How the log names a player as an actor."""
 RUN = "run:"
 """How the log names a run as an actor: the host of the matches it opens."""
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who has a seat: a player id, or a computer at a level (1 to 8)."""
+    """Who has a seat: a player id, or a computer at a level.
+
+    The level of an ``adaptive`` computer is fixed when the match starts.
+    """
 
     player: str = ""
     level: int = 0
+    adaptive: bool = False
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -160,6 +166,10 @@ class MatchState(msgspec.Struct, frozen=True):
             if (self.terms.chance and seat not in self.entropy)
             or (self.terms.sealed_entries and seat not in self.sealed)
         )
+
+    def adaptive(self) -> tuple[Seat, ...]:
+        """The seats of adaptive computers."""
+        return tuple(s for s in self.seat_names() if (h := self.holder(s)) and h.adaptive)
 
     def people(self) -> tuple[Seat, ...]:
         """The seats that people hold."""

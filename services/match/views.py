@@ -10,13 +10,17 @@ from services.match.state import MatchState
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat: ``kind`` is ``person``, ``computer`` or ``free``; ``out`` if it gave up."""
+    """A seat: ``kind`` is ``person``, ``computer`` or ``free``; ``out`` if it gave up.
+
+    The level of an ``adaptive`` computer is where it begins, and from the start what it plays at.
+    """
 
     seat: Seat
     kind: str
     player: str = ""
     level: int = 0
     out: bool = False
+    adaptive: bool = False
 
 
 class MoveView(msgspec.Struct, frozen=True):
@@ -156,4 +160,5 @@ def _seat_view(state: MatchState, seat: Seat) -> SeatView:
     if holder is None:
         return SeatView(seat, "free")
     kind = "computer" if holder.level else "person"
-    return SeatView(seat, kind, holder.player, holder.level, seat in state.out)
+    out = seat in state.out
+    return SeatView(seat, kind, holder.player, holder.level, out, holder.adaptive)

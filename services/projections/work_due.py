@@ -7,6 +7,7 @@ and losing every message of a broker loses nothing.
 from events.log import InlineTable, Value
 from services.campaigns.run_state import RunState
 from services.match.clock import flag_at
+from services.match.contests import lesson_of
 from services.match.state import MatchState
 
 WORK_DUE = InlineTable(
@@ -27,19 +28,24 @@ AI_TURN = "ai_turn"
 DEADLINE = "deadline"
 RUN_STEP = "run_step"
 UPGRADE = "upgrade"
+LESSON = "lesson"
 
 
 def work_rows(state: MatchState) -> dict[str, tuple[Value, ...]]:
     """What is due of a match: a computer's turn at once, a person's flag in time, its result.
 
-    The result is owed to the run that opened the match; the note that it is counted ends that.
+    The result is owed to the run that opened the match, or as a lesson to the host's adaptive
+    opponent; the note that it is counted ends that.
 
     Times come from the envelope of the event that began the turn, never from a clock, so a
     rebuild gives the same bytes.
     """
     game = state.the_game.rules.slug
-    if state.run and state.ended is not None and not state.is_counted:
-        return {RUN_STEP: (RUN_STEP, game, "", 0, state.turn, state.turn_since)}
+    if state.ended is not None:
+        kind = RUN_STEP if state.run else LESSON if lesson_of(state) else ""
+        if not kind or state.is_counted:
+            return {}
+        return {kind: (kind, game, "", 0, state.turn, state.turn_since)}
     seat = state.to_move()
     holder = None if seat is None else state.holder(seat)
     if seat is None or holder is None:

@@ -41,7 +41,13 @@ def _import(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
 
 def _take_seat(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
     event: Any = events[0]
-    return cmd.TakeSeat(event.seat, event.player, event.level)
+    return cmd.TakeSeat(event.seat, event.player, event.level, event.adaptive)
+
+
+def _start(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
+    """The levels of adaptive computers stand in the event that begins play."""
+    levels = next((e.levels for e in events if isinstance(e, kinds.MatchStarted)), {})
+    return cmd.StartMatch(levels)
 
 
 def _entropy(_state: MatchState, events: Sequence[Event]) -> cmd.MatchCommand:
@@ -90,8 +96,8 @@ _COMMANDS: Mapping[type[Event], Callable[..., cmd.MatchCommand | None]] = Mappin
         kinds.SeatLeft: _of_seat(cmd.LeaveSeat),
         kinds.EntropyGiven: _entropy,
         kinds.EntrySealed: _entry,
-        kinds.EntriesOpened: lambda _state, _events: cmd.StartMatch(),
-        kinds.MatchStarted: lambda _state, _events: cmd.StartMatch(),
+        kinds.EntriesOpened: _start,
+        kinds.MatchStarted: _start,
         kinds.MovePlayed: _play,
         kinds.SeatResigned: _of_seat(cmd.Resign),
         kinds.SeatTimedOut: _of_seat(cmd.CallTime),

@@ -32,9 +32,13 @@ def choose(caller: NamedDependency[Caller]) -> Response[str]:
 
 
 class OpeningForm(msgspec.Struct):
-    """The form of a new match; a seat is ``me``, ``open`` or a computer's level."""
+    """The form of a new match; a seat is ``me``, ``open``, a computer's level, or ``adaptive``.
+
+    ``begins_at`` is for a computer that adapts and does not know the visitor yet.
+    """
 
     key: Short
+    begins_at: Annotated[int, msgspec.Meta(ge=1, le=LEVEL_MAX)] = 1
     visibility: Visibility = "link"
     days: Annotated[int, msgspec.Meta(ge=0, le=90)] = 0
     seat_A: Short = "me"  # noqa: N815 - seats are capital letters everywhere
@@ -45,12 +49,16 @@ class OpeningForm(msgspec.Struct):
     def seats(self, count: int) -> dict[str, Literal["me", "open"] | NewComputer]:
         """The seats as the API takes them."""
         fields = (self.seat_A, self.seat_B, self.seat_C, self.seat_D)[:count]
-        return {seat: _holder(text) for seat, text in zip(SEATS, fields, strict=False)}
+        return {
+            seat: _holder(text, self.begins_at) for seat, text in zip(SEATS, fields, strict=False)
+        }
 
 
-def _holder(text: str) -> Literal["me", "open"] | NewComputer:
+def _holder(text: str, begins_at: int) -> Literal["me", "open"] | NewComputer:
     if text in _PEOPLE:
         return _PEOPLE[text]
+    if text == "adaptive":
+        return NewComputer(begins_at, adaptive=True)
     level = int(text) if text.isdecimal() else 0
     if not 1 <= level <= LEVEL_MAX:
         raise Problem(400, "bad-input", "A seat is for you, open, or for a computer's level.")
@@ -102,6 +110,8 @@ def _form_page(
         named=named,
         seats=SEATS[: named.seats],
         levels=caller.services.levels.known(named.game),
+        own_levels=caller.services.levels.own(named.game),
+        opponent=caller.services.opponents.of(need_player(caller)).opponents.get(named.game),
         days=_DAYS,
     )
 

@@ -7,11 +7,22 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 
 from services.api.problems import as_problem
-from services.web import account, home, join, opening, play, reading, run_page, solo, stones
+from services.web import (
+    account,
+    home,
+    join,
+    opening,
+    play,
+    ratings,
+    reading,
+    run_page,
+    solo,
+    stones,
+)
 from services.web.render import STATIC, page
 from services.web.visitor import NotSignedIn, account_path, edge, to
 
-_PAGES = (home, opening, play, join, solo, run_page, stones, account, reading)
+_PAGES = (home, opening, play, join, solo, run_page, stones, ratings, account, reading)
 
 
 def page_routes() -> list[ControllerRouterHandler]:

@@ -33,13 +33,15 @@ def seat_words(
 
     >>> seat_words(SeatView("B", "computer", level=2), {})
     'Computer, level 2'
+    >>> seat_words(SeatView("B", "computer", level=2, adaptive=True), {})
+    'Adaptive computer, level 2'
     >>> seat_words(SeatView("B", "free"), {}), seat_words(SeatView("B", "free"), {}, (), {})
     ('Free', '\u2013')
     """
     if seat.seat in you:
         return "You"
     if seat.kind == "computer":
-        return f"Computer, level {seat.level}"
+        return f"{'Adaptive computer' if seat.adaptive else 'Computer'}, level {seat.level}"
     if seat.kind == "free":
         return "Free" if record is None else record.get(seat.seat, "") or UNNAMED
     return names.get(seat.player, GONE)

@@ -4,6 +4,7 @@ import random
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from services.players.invites import Invites
 from services.players.tokens import token_hash
 from services.projections.catching_up import CATCHING_UP
 from services.projections.inline import INLINE_TABLES, written_rows
+from services.ratings.handler import Opponents, level_of_opponent
 from tests.kit.desk import new_campaigns
 from tests.kit.tree import ROOT
 
@@ -151,11 +153,13 @@ def house(folder: Path, games: Registry = REGISTRY) -> Iterator[House]:
                 levels=LEVELS,
                 id_key=KEY,
                 written_rows=written_rows,
+                level_of_opponent=partial(level_of_opponent, log),
                 games=games,
             )
             services = Services(
                 handler=handler,
                 campaigns=new_campaigns(log, handler),
+                opponents=Opponents(log, handler, LEVELS),
                 log=log,
                 store=store,
                 players=Players(store, clock),

@@ -87,6 +87,7 @@ def at_work(home: House, seed: int) -> Iterator[Workers]:
             store=services.store,
             handler=services.handler,
             campaigns=services.campaigns,
+            opponents=services.opponents,
             levels=LEVELS,
             engines=WeakEngines(),
             clock=clock,

@@ -43,6 +43,7 @@ EXAMPLES: dict[str, kinds.Event] = {
         game="blokus", rules_version=1, ruleset={}, seats=4, digest=HASH
     ),
     "match.seat_taken.1.full": kinds.SeatTaken(seat="B", player="p-abcdefghijklmnop", level=3),
+    "match.seat_taken.1.adaptive": kinds.SeatTaken(seat="B", level=3, adaptive=True),
     "match.seat_taken.1.least": kinds.SeatTaken(seat="B"),
     "match.seat_left.1.full": kinds.SeatLeft(seat="B"),
     "match.entropy_given.1.full": kinds.EntropyGiven(seat="B", entropy="00ff5a", seed_commit=HASH),
@@ -56,6 +57,7 @@ EXAMPLES: dict[str, kinds.Event] = {
     "match.dealt.1.least": kinds.Dealt(turn=1, number=1, round_commit=HASH),
     "match.round_ended.1.full": kinds.RoundEnded(number=2, round_key=HASH),
     "match.started.1.full": kinds.MatchStarted(),
+    "match.started.1.levels": kinds.MatchStarted(levels={"B": 4}),
     "match.move_played.1.full": kinds.MovePlayed(
         turn=7,
         seat="A",
@@ -102,6 +104,20 @@ DRAW = kinds.Draw(purpose="new-stone", counter=3, items=(("B1", 2), ("Pe1", 4)),
 
 EXAMPLES |= {
     "match.counted.1.full": kinds.MatchCounted(by="run:r-abcdefghijklmnop"),
+    "match.counted.1.player": kinds.MatchCounted(by="player:p-abcdefghijklmnop"),
+    "player.result_rated.1.full": kinds.ResultRated(
+        game="blokus",
+        match="m-abcdefghijklmnop",
+        level=3,
+        place=2,
+        against=(1, 3),
+        levels=(1, 2, 3),
+        mu=27_512,
+        sigma=6_980,
+    ),
+    "player.opponent_level_changed.1.full": kinds.OpponentLevelChanged(
+        game="blokus", match="m-abcdefghijklmnop", reason="match-won", was=3, level=4
+    ),
     "campaign.started.1.full": kinds.CampaignStarted(
         player="p-abcdefghijklmnop",
         game="caltrop",

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from services.games.registry import REGISTRY, Registry
 from services.levels import Levels, LevelSpec
 from services.match.handler import Handler
 from services.projections.inline import INLINE_TABLES, written_rows, written_run_rows
+from services.ratings.handler import level_of_opponent
 
 KEY = bytes(32)
 OFFERING = Offering.load()
@@ -60,6 +62,7 @@ def new_handler(
         id_key=KEY,
         written_rows=written_rows,
         new_seed=new_seed,
+        level_of_opponent=partial(level_of_opponent, log),
         games=games,
     )
 

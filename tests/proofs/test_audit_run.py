@@ -16,7 +16,8 @@ from events.recorded import Recorded
 from services.campaigns import commands as cmd
 from services.campaigns.handler import Kept, campaign_stream, run_stream
 from services.levels import Levels
-from services.proofs.audit_run import audit_campaign, audit_run, audit_solo
+from services.proofs.audit_beside import audit_beside
+from services.proofs.audit_run import audit_campaign, audit_run
 from services.proofs.report import CHAIN_ONLY, PROVED
 from tests.kit.desk import desk
 from tests.proofs.stories import rehashed
@@ -52,7 +53,7 @@ class Told:
             )
             assert isinstance(closed, Kept)
             self.whole = streams_of(table.log)
-            assert [r.verdict for r in audit_solo(table.log)] == [PROVED, PROVED]
+            assert [r.verdict for r in audit_beside(table.log)] == [PROVED, PROVED]
 
 
 def streams_of(log: Any) -> Streams:
@@ -206,8 +207,8 @@ def test_a_run_that_was_cut_short_shows_against_a_kept_head(tmp_path: Path) -> N
         good = KeptHead(stream, head.version, head.hash.hex())
         gone = KeptHead(run_stream("r-gone"), 3, head.hash.hex())
         longer = KeptHead(stream, head.version + 1, head.hash.hex())
-        assert all(report.is_good for report in audit_solo(table.log, [good]))
-        bad = {r.match for r in audit_solo(table.log, [good, gone, longer]) if not r.is_good}
+        assert all(report.is_good for report in audit_beside(table.log, [good]))
+        bad = {r.match for r in audit_beside(table.log, [good, gone, longer]) if not r.is_good}
         assert bad == {"r-gone", run}
 
 

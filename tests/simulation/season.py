@@ -13,6 +13,7 @@ from services.match import commands as cmd
 from services.match.handler import Done, Handler
 from services.match.refusals import Refusal
 from services.projections.work_due import AI_TURN
+from services.ratings.handler import Opponents
 from tests.kit import playouts
 from tests.kit.desk import Desk, new_campaigns, new_handler
 from workers import claims
@@ -95,6 +96,7 @@ class Season:
             store=self.desk.store,
             handler=self.handler,
             campaigns=new_campaigns(self.desk.log, self.handler),
+            opponents=Opponents(self.desk.log, self.handler, self.desk.levels),
             levels=self.desk.levels,
             engines=Engines(self.dice),
             clock=lambda: self.now,

@@ -19,6 +19,7 @@ from services.match.commands import PlayMove, Resign
 from services.match.refusals import Refusal
 from services.match.state import MatchState
 from services.projections.work_due import AI_TURN, RUN_STEP, UPGRADE
+from services.ratings.handler import Opponents
 from tests.kit.desk import Desk, new_campaigns, new_handler
 from workers.ai_turns import play_ai_turn
 from workers.celery_app import QUEUES
@@ -79,6 +80,7 @@ class SoloSeason:
             store=desk.store,
             handler=self.handler,
             campaigns=self.campaigns,
+            opponents=Opponents(desk.log, self.handler, desk.levels),
             levels=desk.levels,
             engines=WeakEngines(),
             clock=lambda: self.now,

@@ -18,8 +18,8 @@ from services.levels import Levels
 from services.match.handler import stream_of
 from services.match.refusals import Refusal
 from services.projections.inline import INLINE_TABLES, rows_of_stream
+from services.proofs.audit_beside import audit_beside
 from services.proofs.audit_log import audit_log
-from services.proofs.audit_run import audit_solo
 from services.proofs.report import PROVED
 from tests.campaigns.sheet import after_wins
 from tests.kit.desk import Desk, desk
@@ -91,7 +91,7 @@ def test_opponents_meet_the_player_with_the_levels_of_the_sheet(
         for stream in (run_stream(run), *(stream_of(event.match) for event in opened)):
             nothing_is_due(table, stream)
         assert {report.verdict for report in audit_log(table.log)} == {PROVED}
-        assert [report.verdict for report in audit_solo(table.log)] == [PROVED, PROVED]
+        assert [report.verdict for report in audit_beside(table.log)] == [PROVED, PROVED]
 
 
 def test_resigning_loses_the_run_and_the_next_one_begins_anew(tmp_path: Path) -> None:

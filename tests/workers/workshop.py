@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from events.codec import decode
@@ -20,6 +21,7 @@ from services.levels import Levels
 from services.match import commands as cmd
 from services.match.handler import Done, Handler, stream_of
 from services.projections.inline import INLINE_TABLES, written_rows
+from services.ratings.handler import Opponents, level_of_opponent
 from tests.kit.desk import new_campaigns
 from tests.kit.nim import NIM
 from tests.workers.toy_engines import LEVELS, think
@@ -86,6 +88,7 @@ class Workshop:
             store=self.store,
             handler=self.handler,
             campaigns=new_campaigns(self.log, self.handler),
+            opponents=Opponents(self.log, self.handler, LEVELS),
             levels=self.levels,
             engines=self.engines,
             clock=self.clock,
@@ -117,6 +120,14 @@ class Workshop:
         self.done(cmd.TakeSeat("A"), created)
         for level in levels:
             self.done(cmd.TakeSeat(level=level), created)
+        self.done(cmd.StartMatch(), created)
+        return created
+
+    def adaptive_match(self, level: int = 1, heap: int = 5) -> str:
+        """A running match of Ann's against the computer that follows her."""
+        created = self.done(cmd.CreateMatch("nim", {"heap": heap}))
+        self.done(cmd.TakeSeat("A"), created)
+        self.done(cmd.TakeSeat("B", level=level, adaptive=True), created)
         self.done(cmd.StartMatch(), created)
         return created
 
@@ -179,6 +190,7 @@ def workshop(
             levels=levels,
             id_key=KEY,
             written_rows=written_rows,
+            level_of_opponent=partial(level_of_opponent, log),
             games=games,
         )
         engines = stack.enter_context(closing(engines or InlineEngines(think)))

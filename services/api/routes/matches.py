@@ -57,7 +57,7 @@ def take_seat(
         done = take_by_invite(caller, data.invite, match, seat)
     else:
         see(caller, match)
-        done = do(caller, match, TakeSeat(seat=seat, level=data.level or 0))
+        done = do(caller, match, TakeSeat(seat, level=data.level or 0, adaptive=data.adaptive))
     return answered(caller, started_if_ready(caller, done))
 
 

@@ -1,0 +1,1 @@
+"""How well people and levels play: skill, and the opponents that follow a player's results."""
