@@ -32,7 +32,8 @@ BEYOND = 10_000
 """More than any score."""
 
 _TRIANGLES = np.array(TRIANGLES, np.int64)
-_LOWER, _EXACT, _UPPER = 0, 1, 2
+_EXACT, _LEAST, _MOST = 0, 1, 2
+_STANDING, _LOW, _HIGH, _BEST, _REPLY, _N, _NEXT, _KEY, _ROW, _FRAME = range(10)
 
 # The eight directions, by twos: with a step between squares, so that straight on and on is
 # upwards or downwards in the canonical order. A piece looks along some of them.
@@ -63,7 +64,8 @@ class Work(NamedTuple):
     squares from each of its squares, with their number and that of the next to try; ``sums`` its
     points so far and whether an opposing piece is in it. ``spent`` counts turns whose paths were
     walked, up to ``spent[1]``; ``spent[2]`` numbers the full boards that are searched with one
-    table. ``keys``, ``known`` and ``replies`` are the table of positions.
+    table. ``keys``, ``known`` and ``replies`` are the table of positions; ``frames`` the turns
+    between the one in question and the one that is being looked at.
     """
 
     paths: NDArray[np.int64]
@@ -75,6 +77,7 @@ class Work(NamedTuple):
     keys: NDArray[np.int64]
     known: NDArray[np.int64]
     replies: NDArray[np.int64]
+    frames: NDArray[np.int64]
 
 
 def new_work(budget: int, bits: int) -> Work:
@@ -89,6 +92,7 @@ def new_work(budget: int, bits: int) -> Work:
         keys=np.zeros(1 << bits, np.int64),
         known=np.zeros(1 << bits, np.int64),
         replies=np.zeros(1 << bits, np.int64),
+        frames=np.zeros((TOP + 1, _FRAME), np.int64),
     )
 
 
@@ -201,62 +205,113 @@ def is_spent(work: Work) -> bool:
 
 
 @kernel
+def greedy(board: Words, standing: int, owner: int, work: Work) -> int:
+    """What is to come for the mover if everybody harvests the most points of the moment."""
+    points, sign = 0, 1
+    for _ in range(left(board, standing)):
+        work.spent[0] += 1
+        found, best = work.paths[0], 0
+        for i in range(1, paths(board, standing, owner, work, 0)):
+            if found[i, 1] > found[best, 1]:
+                best = i
+        points += sign * found[best, 1]
+        standing &= ~found[best, 0]
+        owner, sign = 1 - owner, -sign
+    return points
+
+
+@kernel
 def value(
     board: Words, standing: int, owner: int, depth: int, low: int, high: int, work: Work
 ) -> int:
-    """What is to come for the mover in so many turns, exact between ``low`` and ``high``."""
-    key = standing | work.spent[2] << 49
-    row = (key * 0x1E3779B97F4A7C15 >> 40) & (work.keys.shape[0] - 1)
-    is_seen = work.keys[row] == key
-    if is_seen and work.known[row] >> 18 >= depth:
-        known, kind = (work.known[row] & 0xFFFF) - BEYOND, work.known[row] >> 16 & 3
-        if (
-            kind == _EXACT
-            or (kind == _LOWER and known >= high)
-            or (kind == _UPPER and known <= low)
+    """What is to come for the mover, exact between ``low`` and ``high``.
+
+    Every path of so many turns is looked at; from there on harvests are greedy. Nothing calls
+    itself here: a turn that is being looked at is a row of ``frames``.
+    """
+    frames, level = work.frames, 0
+    frames[0, _STANDING], frames[0, _LOW], frames[0, _HIGH] = standing, low, high
+    while True:
+        frame = frames[level]
+        answer = _at_once(board, (owner + level) % 2, depth - level, frame, work)
+        if answer == BEYOND:
+            _open(board, (owner + level) % 2, depth - level, frame, work)
+        while answer != BEYOND or frame[_NEXT] == frame[_N] or frame[_BEST] >= frame[_HIGH]:
+            if answer == BEYOND:
+                answer = _closed(depth - level, frame, work)
+            if level == 0:
+                return answer
+            level -= 1
+            frame = frames[level]
+            path = work.paths[depth - level, frame[_NEXT] - 1]
+            if path[1] - answer > frame[_BEST]:
+                frame[_BEST], frame[_REPLY] = path[1] - answer, path[0]
+            answer = BEYOND
+        found, after = work.paths[depth - level], frames[level + 1]
+        _bring_forward(found, frame[_NEXT], frame[_N], frame[_REPLY] if frame[_NEXT] == 0 else 0)
+        squares, points = found[frame[_NEXT], 0], found[frame[_NEXT], 1]
+        frame[_NEXT] += 1
+        after[_STANDING], after[_LOW] = frame[_STANDING] & ~squares, points - frame[_HIGH]
+        after[_HIGH] = points - max(frame[_LOW], frame[_BEST])
+        level += 1
+
+
+@kernel
+def _at_once(board: Words, owner: int, depth: int, frame: Words, work: Work) -> int:
+    """The value of a turn that need not be looked at path by path, ``BEYOND`` of any other."""
+    standing = frame[_STANDING]
+    if left(board, standing) == 0:
+        return 0
+    frame[_KEY] = standing | work.spent[2] << 49
+    row = (frame[_KEY] * 0x1E3779B97F4A7C15 >> 40) & (work.keys.shape[0] - 1)
+    frame[_ROW], frame[_REPLY] = row, 0
+    if work.keys[row] == frame[_KEY]:
+        frame[_REPLY] = work.replies[row]
+        kind, known = work.known[row] >> 16 & 3, (work.known[row] & 0xFFFF) - BEYOND
+        if work.known[row] >> 18 >= depth and (
+            kind == _EXACT or (known >= frame[_HIGH] if kind == _LEAST else known <= frame[_LOW])
         ):
             return known
     if is_spent(work):
         return 0
+    if depth > 0:
+        return BEYOND
+    points = greedy(board, standing, owner, work)
+    _note(row, frame[_KEY], 0, points, _EXACT, 0, work)
+    return points
+
+
+@kernel
+def _open(board: Words, owner: int, depth: int, frame: Words, work: Work) -> None:
+    """Begin to look at a turn path by path."""
     work.spent[0] += 1
-    n = paths(board, standing, owner, work, depth)
-    found = work.paths[depth]
-    first = work.replies[row] if is_seen and depth > 1 else 0
-    best, reply, floor = -BEYOND, 0, low
-    for i in range(n):
-        _bring_forward(found, i, n, first)
-        squares, points = found[i, 0], found[i, 1]
-        first = 0
-        if depth > 1:
-            points -= value(
-                board,
-                standing & ~squares,
-                1 - owner,
-                depth - 1,
-                points - high,
-                points - floor,
-                work,
-            )
-        if points > best:
-            best, reply = points, squares
-            floor = max(floor, best)
-            if best >= high:
-                break
-        if depth == 1:
-            break
+    frame[_N], frame[_NEXT] = paths(board, frame[_STANDING], owner, work, depth), 0
+    frame[_BEST] = -BEYOND
+
+
+@kernel
+def _closed(depth: int, frame: Words, work: Work) -> int:
+    """The value of a turn when enough of its paths are looked at; the table learns it."""
+    best = frame[_BEST]
     if not is_spent(work):
-        kind = _LOWER if best >= high else _EXACT if best > low else _UPPER
-        work.keys[row], work.replies[row] = key, reply
-        work.known[row] = best + BEYOND | kind << 16 | depth << 18
+        kind = _LEAST if best >= frame[_HIGH] else _EXACT if best > frame[_LOW] else _MOST
+        _note(frame[_ROW], frame[_KEY], frame[_REPLY], best, kind, depth, work)
     return best
 
 
 @kernel
+def _note(row: int, key: int, reply: int, points: int, kind: int, depth: int, work: Work) -> None:
+    """Write to the table of positions; whatever was there before is forgotten."""
+    work.keys[row], work.replies[row] = key, reply
+    work.known[row] = points + BEYOND | kind << 16 | depth << 18
+
+
+@kernel
 def _bring_forward(found: NDArray[np.int64], place: int, n: int, first: int) -> None:
-    """Swap the path that looks best of those from ``place`` on to there."""
+    """Swap the path to look at next there: ``first`` if it is among them, or the highest score."""
     best = place
     for i in range(place, n):
-        if first and found[i, 0] == first:
+        if found[i, 0] == first:
             best = i
             break
         if found[i, 1] > found[best, 1]:
@@ -266,37 +321,27 @@ def _bring_forward(found: NDArray[np.int64], place: int, n: int, first: int) -> 
 
 
 @kernel
-def values(
-    board: Words, standing: int, owner: int, slack: int, deepest: int, work: Work, worth: Words
-) -> int:
-    """What each path comes to, in canonical order, as many turns ahead as the budget allows.
+def values(board: Words, standing: int, owner: int, work: Work, worth: Words) -> int:
+    """What each path comes to, in canonical order, looked at as deep as the budget allows.
 
-    A value more than ``slack`` below the best is only known not to be better. Gives the number
-    of turns that were looked ahead.
+    The best and its equals are exact at that depth, others are only known to be worse. Gives
+    the number of paths.
     """
     n = paths(board, standing, owner, work, TOP)
-    found = work.paths[TOP]
     for i in range(n):
-        worth[i] = found[i, 1]
-    deepest = min(deepest, left(board, standing)) if n > 1 else 1
-    for depth in range(2, deepest + 1):
-        if not _deeper(board, standing, owner, slack, depth, n, work, worth):
-            return depth - 1
-    return deepest
+        worth[i] = work.paths[TOP, i, 1]
+    # There is nothing to think about with a single path.
+    for depth in range(1, left(board, standing) + 1 if n > 1 else 1):
+        if not _deeper(board, standing, owner, depth, n, work, worth):
+            break
+    return n
 
 
 @kernel
 def _deeper(
-    board: Words,
-    standing: int,
-    owner: int,
-    slack: int,
-    depth: int,
-    n: int,
-    work: Work,
-    worth: Words,
+    board: Words, standing: int, owner: int, depth: int, n: int, work: Work, worth: Words
 ) -> bool:
-    """Look one turn further ahead, the best of the last look first; unless the budget ends."""
+    """Look so deep, at the best of the last look first; unless the budget ends."""
     found, looked_at = work.paths[TOP], np.full(n, BEYOND, np.int64)
     best = -BEYOND
     for _ in range(n):
@@ -305,7 +350,7 @@ def _deeper(
             if looked_at[j] == BEYOND and (i < 0 or worth[j] > worth[i]):
                 i = j
         squares, points = found[i, 0], found[i, 1]
-        high = points - (best - slack - 1)
+        high = points - (best - 1)
         points -= value(board, standing & ~squares, 1 - owner, depth - 1, -BEYOND, high, work)
         if is_spent(work):
             return False
