@@ -1,23 +1,30 @@
 """``plybook gtp``: other programs play ours, and every word they may say has its answer."""
 
 import io
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
 from ops.cli import run
+from ops.dev.league.match import Turn
 from ops.gtp_protocol import answers, read_line
 from ops.gtp_session import Session, game_named
 from ops.rulesets import ruleset_named
 from services.games import registry
 from services.games.blokus import rules as blokus
 from services.games.contract import Over
+from services.levels import LevelSpec
+from tests.kit.machine import PATIENCE_SECONDS
 from tests.kit.tree import ROOT
+from workers.engines.gtp import GtpEngine
 from workers.engines.gtp_blokus import NAMES, FreeBoard, colour_name, placements
 
 SEED = 11
+OUTSIDER = LevelSpec("blokus", 9, "gtp-plybook", 1, 0)
 
 
 class Talk:
@@ -245,3 +252,19 @@ def test_what_cannot_be_played_is_said_at_once(
     assert told.err.startswith("It cannot be played here: ")
     assert told.err.endswith(".\n")
     assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("variant", ["duo", "classic-3"])
+def test_our_level_can_be_hosted_as_an_outside_program(variant: str) -> None:
+    """Both halves speak the same language: our own adapter plays our own program."""
+    program = [sys.executable, "-c", "from ops.cli import main; main()", "gtp"]
+    asked = shlex.join([*program, "--game=blokus", "--level=1", "--seed=1"])
+    position = blokus.setup(blokus.ruleset({"variant": variant, "corners": "fixed"}))
+    with closing(GtpEngine(asked)) as engine:
+        assert engine.title(PATIENCE_SECONDS).startswith("Plybook ")
+        for _ in range(12):
+            seat = str(blokus.awaiting(position))
+            turn = Turn(registry.game("blokus"), position.ruleset, position, seat, SEED)
+            move = engine.choose(turn.question(OUTSIDER), PATIENCE_SECONDS).move
+            assert blokus.objection(position, move) is None
+            position = blokus.apply(position, move).position
