@@ -26,7 +26,7 @@ def watch_celery() -> None:
 def observe(report: Report) -> None:
     """What workers tell about a task: a line for people, counts for the dashboard."""
     fields = {
-        name: value
+        "at_level" if name == "level" else name: value  # a line's own level is how grave it is
         for name in report.__struct_fields__
         if (value := getattr(report, name)) not in ("", 0)
     }

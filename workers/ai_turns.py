@@ -21,12 +21,15 @@ from services.match.state import MatchState
 from services.projections.work_due import AI_TURN
 from workers import claims
 from workers.engine_pool import EngineFailure, PoolClosed
-from workers.engines.contract import Question
+from workers.engines.contract import Engine, Question
 from workers.offers import ATTEMPTS_MAX
 from workers.toolbox import Outcome, Report, Toolbox
 
 MARGIN_SECONDS = 15.0
 """Added to the engines' limits for everything else a turn needs before its lease runs out."""
+
+LAST_RESORT: Engine = ("any-legal", 1)
+"""What answers where even the lowest level's engine fails; at that level, as the log has it."""
 
 ENDS = {
     "command-reused": Outcome.REPEATED,  # another worker was faster with another engine's move
@@ -126,7 +129,7 @@ def _keep_pace(tools: Toolbox, job: AiJob, begun: int) -> None:
 
 
 def _proposals(tools: Toolbox, state: MatchState, job: AiJob, attempt: int) -> Iterator[Proposal]:
-    """The level's own engine, and after its failure the lowest level's."""
+    """The level's own engine, after its failure the lowest level's, and then any legal move."""
     spec = tools.levels.spec(job.game, job.level)
     if spec is None:
         failure = "no-such-level"
@@ -139,7 +142,12 @@ def _proposals(tools: Toolbox, state: MatchState, job: AiJob, attempt: int) -> I
     if failure:
         lowest = tools.levels.spec(job.game, tools.levels.known(job.game)[0])
         assert lowest is not None
-        yield _ask(tools, state, job, lowest, fallback=failure)
+        proposal = _ask(tools, state, job, lowest, fallback=failure)
+        yield proposal
+        if proposal.failure:
+            engine, version = LAST_RESORT
+            resort = replace(lowest, engine=engine, engine_version=version, budget=0, noise=0)
+            yield _ask(tools, state, job, resort, fallback=failure)
 
 
 def _ask(tools: Toolbox, state: MatchState, job: AiJob, spec: LevelSpec, fallback: str) -> Proposal:
@@ -150,9 +158,7 @@ def _ask(tools: Toolbox, state: MatchState, job: AiJob, spec: LevelSpec, fallbac
         begun = tools.clock()  # waiting for a warm engine is no thinking
 
     proposal = Proposal(
-        Thought(
-            spec.engine, spec.engine_version, spec.level, spec.budget, fallback, spec.noise
-        )
+        Thought(spec.engine, spec.engine_version, spec.level, spec.budget, fallback, spec.noise)
     )
     try:
         answer = tools.engines.ask(question_of(job, spec), tools.engine_seconds, begins)

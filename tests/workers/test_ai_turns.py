@@ -17,7 +17,7 @@ from tests.workers.toy_engines import HELD_WHILE, LEVELS, think, warm
 from tests.workers.workshop import ANN, InlineEngines, Workshop, workshop
 from workers import claims
 from workers.ai_turns import play_ai_turn
-from workers.engine_pool import EnginePool
+from workers.engine_pool import EngineFailure, EnginePool
 from workers.engines.contract import Answer, Question
 from workers.offers import ATTEMPTS_MAX
 from workers.toolbox import Outcome
@@ -158,6 +158,25 @@ def test_a_level_that_is_no_longer_in_the_table_is_answered_all_the_same(shop: W
     fewer = Levels([spec for spec in LEVELS.specs() if spec.level == 1])
     report = play_ai_turn(replace(shop.tools(), levels=fewer), match, 1)
     assert (report.outcome, report.fallback) == (Outcome.PLAYED, "no-such-level")
+
+
+def test_where_the_lowest_level_fails_too_any_legal_move_is_played(shop: Workshop) -> None:
+    """A match does not stand still because an engine is broken; the log says what answered."""
+    match = offered(shop, level=3)
+
+    def broken(question: Question) -> Answer:
+        if question.engine == "any-legal":
+            return Answer("2", nodes=2)
+        raise EngineFailure("error", "no compiler")
+
+    shop.engines = InlineEngines(broken)
+    report = play_ai_turn(shop.tools(), match, 1)
+    assert (report.outcome, report.engine, report.fallback) == (
+        Outcome.PLAYED,
+        "any-legal",
+        "error",
+    )
+    assert shop.moves(match)[-1].thought == Thought("any-legal", 1, 1, 0, "error", 0)
 
 
 def test_where_even_the_fallback_fails_the_turn_stays_due(shop: Workshop) -> None:

@@ -13,6 +13,7 @@ from types import ModuleType
 from workers.engines.contract import Answer, Question, UnknownEngine
 
 ENGINES: dict[tuple[str, int], str] = {
+    ("any-legal", 1): "any_legal",
     ("blokus-greedy", 1): "blokus_greedy",
     ("caltrop-far", 1): "caltrop_far",
     ("caltrop-two-ahead", 1): "caltrop_two_ahead",
