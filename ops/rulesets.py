@@ -3,8 +3,10 @@
 import tomllib
 from typing import Any
 
-from ops.wiring import SEEDS
 from services.games.registry import game
+from services.levels import LEVELS_FILE
+
+SEEDS = LEVELS_FILE.parent
 
 
 class UnknownRuleset(LookupError):
