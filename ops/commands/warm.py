@@ -7,7 +7,7 @@ import click
 
 from ops.commands.common import progress
 from ops.refused import Refused
-from workers.engines.kernels.cache import folder, note_warm
+from workers.engines.kernels.cache import home, note_warm
 from workers.engines.registry import ENGINES, warm
 from workers.warming import warmed
 
@@ -36,4 +36,4 @@ def command(gently: bool) -> None:
     if wrong:
         raise Refused(f"{wrong} of {len(ENGINES)} engines cannot be made ready.")
     note_warm()
-    click.echo(f"All engines are ready after {time.perf_counter() - begun:.1f} s, in {folder()}.")
+    click.echo(f"All engines are ready after {time.perf_counter() - begun:.1f} s, in {home()}.")

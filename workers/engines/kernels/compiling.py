@@ -6,7 +6,8 @@ parallel loops (DESIGN §6). Whole numbers wrap as in C; floats know + - * / and
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
 
 os.environ.setdefault("NUMBA_DISABLE_INTEL_SVML", "1")  # it is read when Numba is imported
 
@@ -17,16 +18,19 @@ from workers.engines.kernels.cache import folder
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-setattr(numba.config, "CACHE_DIR", str(folder()))  # noqa: B010 - Numba ships no type for it
-
-
 def kernel(function: Kernel) -> Kernel:
     """Compile a function when it is first called with new types; without Python's lock inside."""
-    return cast("Kernel", numba.njit(nogil=True, cache=True, fastmath=False)(function))
+    return _compiled(function, inline="never")
 
 
 def inlined(function: Kernel) -> Kernel:
     """Like ``kernel``, for the few lines that every caller shall have as its own."""
-    return cast(
-        "Kernel", numba.njit(nogil=True, cache=True, fastmath=False, inline="always")(function)
-    )
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: Kernel, inline: Literal["never", "always"]) -> Kernel:
+    # Numba asks for its folder once for every function, when it is given one to compile.
+    here = str(folder(Path(function.__code__.co_filename)))
+    setattr(numba.config, "CACHE_DIR", here)  # noqa: B010 - Numba ships no type for it
+    compiler = numba.njit(nogil=True, cache=True, fastmath=False, inline=inline)
+    return cast("Kernel", compiler(function))
