@@ -12,13 +12,14 @@ from events.log import CommandId, Namespace
 from services.match import commands as cmd
 from services.match.handler import Done, Handler
 from services.match.refusals import Refusal
-from services.projections.work_due import AI_TURN
+from services.projections.work_due import AI_TURN, DEADLINE, LESSON, work_rows
 from services.ratings.handler import Opponents
 from tests.kit import playouts
 from tests.kit.desk import Desk, new_campaigns, new_handler
 from workers import claims
 from workers.ai_turns import play_ai_turn
 from workers.deadlines import call_time
+from workers.difficulty import learn_lesson
 from workers.dispatcher import OFFER_US, Dispatcher
 from workers.election import Election
 from workers.engine_pool import EnginePool
@@ -33,6 +34,10 @@ DAY = 86_400 * SECOND
 STEPS_MAX = 3_000
 LOST, DOUBLED, LATE, DIES = 0.2, 0.2, 0.3, 0.1
 """How often a message is lost, comes twice, waits for others; how often its worker dies."""
+
+
+TASKS = {AI_TURN: play_ai_turn, DEADLINE: call_time, LESSON: learn_lesson}
+"""What a worker does with a message."""
 
 
 class WorkerDied(BaseException):
@@ -135,16 +140,21 @@ class Season:
         self.open_match(create, *seats)
 
     def open_match(self, create: cmd.CreateMatch, *seats: str) -> None:
-        """Open and start a match; ``seats`` are player ids, or ``level-1`` for a computer."""
-        people = [name for name in seats if not name.startswith("level-")]
+        """Open and start a match; ``seats`` are player ids, or ``level-1`` for a computer.
+
+        ``adaptive-1`` is one that follows the host and begins at that level.
+        """
+        people = [name for name in seats if name.startswith("p-")]
         host = f"player:{people[0] if people else 'p-host'}"
         key = CommandId(Namespace.OUTSIDE, f"match {len(self.matches)}")
         opened = self.handler.create(create, actor=host, command_id=key, received_at=self.now)
         assert isinstance(opened, Done)
         for seat, name in zip("ABCD", seats, strict=False):
-            level = 0 if name in people else int(name.removeprefix("level-"))
+            kind, _, number = name.partition("-")
+            level = 0 if name in people else int(number)
             actor = host if level else f"player:{name}"
-            seated = self.ask(opened.match, cmd.TakeSeat(seat=seat, level=level), actor)
+            take = cmd.TakeSeat(seat=seat, level=level, adaptive=kind == "adaptive")
+            seated = self.ask(opened.match, take, actor)
             assert isinstance(seated, Done)
             if opened.state.terms.chance and not level:
                 share = cmd.GiveEntropy(
@@ -165,7 +175,7 @@ class Season:
         )
 
     def play_out(self, steps_max: int = STEPS_MAX) -> int:
-        """Step until every match has ended; the number of steps."""
+        """Step until every match has ended and is counted; the number of steps."""
         for step in range(steps_max):
             if not any(self.is_running(match) for match in self.matches):
                 return step
@@ -173,9 +183,9 @@ class Season:
         raise AssertionError(f"still running after {steps_max} steps: {self.matches}")
 
     def is_running(self, match: str) -> bool:
-        """Whether the match still waits for somebody."""
+        """Whether the match still waits for somebody, or somebody for its result."""
         state = self.handler.load(match)
-        return state is not None and state.status == "running"
+        return state is not None and (state.status == "running" or bool(work_rows(state)))
 
     def step(self) -> None:
         """Time goes on, and one thing happens."""
@@ -198,9 +208,8 @@ class Season:
         if not self.messages:
             return
         due = self.messages.pop(0)
-        task = play_ai_turn if due.kind == AI_TURN else call_time
         try:
-            task(self.tools, due.stream.removeprefix("match/"), due.turn)
+            TASKS[due.kind](self.tools, due.stream.removeprefix("match/"), due.turn)
         except WorkerDied:
             return
 

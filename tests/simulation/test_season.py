@@ -20,8 +20,10 @@ from services.match.handler import stream_of
 from services.match.jobs import AiJob
 from services.projections.inline import INLINE_TABLES, rows_of_stream
 from services.proofs.audit import Awaited
+from services.proofs.audit_beside import audit_beside
 from services.proofs.audit_log import audit_log
 from services.proofs.report import PROVED
+from services.ratings.handler import player_stream
 from tests.kit.desk import Desk, desk
 from tests.simulation.season import STEPS_MAX, Season
 from workers.engines.registry import think
@@ -114,6 +116,27 @@ def test_people_play_the_later_games_through_faults(tmp_path: Path) -> None:
         for match in season.matches:
             check_stream(table, match)
         assert {report.verdict for report in audit_log(table.log)} == {PROVED}
+
+
+def test_an_opponent_follows_its_player_through_faults(tmp_path: Path) -> None:
+    """Lessons lost, doubled, late and out of order: each result is learnt once, and proved."""
+    with desk(tmp_path, levels=Levels.load()) as table:
+        season = Season(table, seed=3)
+        for _ in range(5):
+            season.open_match(
+                CreateMatch("caltrop", {"form": "classic", "games": 1}), "p-ann", "adaptive-2"
+            )
+
+        season.play_out()
+        season.settle()
+
+        stream = table.log.read(player_stream("p-ann"))
+        events = [decode(event.kind, event.data) for event in stream]
+        learnt = [event.match for event in events if isinstance(event, kinds.ResultRated)]
+        assert sorted(learnt) == sorted(season.matches)
+        for match in season.matches:
+            check_stream(table, match)
+        assert {report.verdict for report in audit_beside(table.log)} == {PROVED}
 
 
 def test_without_a_second_offer_a_season_gets_stuck(tmp_path: Path) -> None:
