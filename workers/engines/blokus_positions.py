@@ -35,6 +35,7 @@ def sheet_of(ruleset: Ruleset, out: tuple[Seat, ...], weight: NDArray[np.int64])
         counts=np.array([len(sheet.colours), sheet.seats], np.int64),
         owner=np.array(owners, np.int64),
         out=np.array([seat in out for seat in SEATS[:COLOURS_MAX]], np.int64),
+        nearness=_nearness(sheet.size),
         rival=np.array(rival, np.int64),
         weight=weight,
     )
@@ -65,10 +66,17 @@ def state_of(position: Position) -> State:
             state.n_recent[colour] = len(recent)
         state.done[colour] = position.done >> colour & 1
     state.done[len(position.covered) :] = 1
-    state.turn[:] = position.next, position.shares
-
+    state.turn[:] = position.next, position.shares, 0
     return state
 
 
 def _cells(squares: int, size: int) -> list[int]:
     return [cell_of(square, size) for square in squares_of(squares)]
+
+
+def _nearness(size: int) -> NDArray[np.int64]:
+    nearness = np.zeros(CELLS, np.int64)
+    for square in range(size * size):
+        row, column = divmod(square, size)
+        nearness[cell_of(square, size)] = 1 + min(row, column, size - 1 - row, size - 1 - column)
+    return nearness

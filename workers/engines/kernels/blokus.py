@@ -26,6 +26,9 @@ from workers.engines.kernels.chance import below
 from workers.engines.kernels.compiling import kernel
 
 COLOURS_MAX = 4
+PIECES = 21
+COLOUR_BITS = CODE_BITS + 7
+"""A move of any colour is one number: its code, and the colour above it."""
 THREAT, CONTACT, BARRED = 1, 16, 128
 """What a colour sees in a cell. The sum over a piece tells its threats met (the low four bits),
 and that it is barred; ``THREAT`` is set only while a colour chooses, at most three times."""
@@ -43,14 +46,16 @@ _CODE_BITS, _CORNER = np.uint64(CODE_BITS), np.uint64(CORNER)
 class Sheet(NamedTuple):
     """What stays the same in a game; arrays of four, by colour or seat.
 
-    ``owner`` is the seat of a colour, -1 where the seats take turns; ``out`` the seats that gave
-    up; ``rival`` tells by ``colour * 4 + other`` whose threats a colour meets; ``weight`` by
-    orientation how often playouts draw it.
+    ``counts`` are how many colours and seats there are. ``owner`` is the seat of a colour, -1
+    where the seats take turns; ``out`` the seats that gave up; ``nearness`` by cell how many
+    steps it is from the edge of the board, 0 in the walls; ``rival`` by ``colour * 4 + other``
+    whose threats a colour meets; ``weight`` by orientation how often playouts draw it.
     """
 
     counts: NDArray[np.int64]
     owner: NDArray[np.int64]
     out: NDArray[np.int64]
+    nearness: NDArray[np.int64]
     rival: NDArray[np.int64]
     weight: NDArray[np.int64]
 
@@ -59,8 +64,9 @@ class State(NamedTuple):
     """A position; arrays by colour, and by colour and cell (or place) where they are longer.
 
     ``moves`` is a colour's list, some of it stale, without those of its ``fresh`` contacts.
-    ``recent`` are the contacts its latest piece made. ``turn`` holds the colour to place and the
-    turns of a shared colour that are used up.
+    ``recent`` are the contacts its latest piece made. ``line`` holds what was placed since the
+    position was set up, ``colour << COLOUR_BITS | code``. ``turn`` holds the colour to place, the
+    turns of a shared colour that are used up, and how long the line is.
     """
 
     look: NDArray[np.uint8]
@@ -73,6 +79,7 @@ class State(NamedTuple):
     left: NDArray[np.int64]
     last: NDArray[np.int64]
     done: NDArray[np.int64]
+    line: NDArray[np.int64]
     turn: NDArray[np.int64]
 
 
@@ -91,13 +98,14 @@ def blank_state() -> State:
         left=left,
         last=last,
         done=done,
-        turn=np.zeros(2, np.int64),
+        line=np.zeros(COLOURS_MAX * PIECES, np.int64),
+        turn=np.zeros(3, np.int64),
     )
 
 
 @kernel
 def copy(source: State, target: State) -> None:
-    """Make one position equal to another."""
+    """Make one position equal to another, with a line of its own."""
     for place in range(COLOURS_MAX * CELLS):
         target.look[place] = source.look[place]
     for colour in range(COLOURS_MAX):
@@ -118,6 +126,7 @@ def copy(source: State, target: State) -> None:
         target.done[colour] = source.done[colour]
     target.turn[0] = source.turn[0]
     target.turn[1] = source.turn[1]
+    target.turn[2] = 0
 
 
 @kernel
@@ -148,6 +157,8 @@ def place(state: State, sheet: Sheet, shapes: Shapes, colour: int, code: int) ->
     piece = np.int64(shapes.piece[shape])
     state.left[colour] &= ~(1 << piece)
     state.last[colour] = piece
+    state.line[state.turn[2]] = colour << COLOUR_BITS | code
+    state.turn[2] += 1
     state.turn[0] = (colour + 1) % sheet.counts[0]
     if sheet.owner[colour] < 0:
         state.turn[1] += 1
