@@ -16,7 +16,7 @@ from services.games.caltrop.opponents import Opponent, read_roster
 
 SEEDS = Path(__file__).parent.parent.parent / "seeds" / rules.slug
 
-LEVELS = {2: 2, 0: 3}
+LEVELS = {2: 2, 0: 8}
 """The computer level that looks so many placements ahead (0: as far as it can)."""
 
 

@@ -21,6 +21,7 @@ from events.sqlite_store import SqliteStore
 from services.api.app import create_app
 from services.api.hub import Hub
 from services.api.services import Limits, Services
+from services.campaigns import solo_rules
 from services.games.registry import REGISTRY, Registry
 from services.levels import Levels, LevelSpec
 from services.match.commands import PlayMove, Resign
@@ -38,7 +39,7 @@ KEY = bytes(32)
 OPERATOR = "operator_token-of-the-tests"
 LEVELS = Levels(
     [LevelSpec("blokus", level, "greedy", 1, 0) for level in (1, 2)]
-    + [LevelSpec("caltrop", level, "greedy", 1, 0) for level in (2, 3)]
+    + [LevelSpec("caltrop", level, "greedy", 1, 0) for level in solo_rules.LEVELS.values()]
 )
 OPEN_HOUSE = Limits(
     token_requests_per_minute=0,

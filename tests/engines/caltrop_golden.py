@@ -1,9 +1,9 @@
-"""Golden questions of the Caltrop engines.
+"""Golden questions of the Caltrop engines: those in Python, and the compiled one.
 
 ``python -m tests.engines.caltrop_golden`` writes them anew; only with a new engine version.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from workers.engines.dice import Dice
 from workers.engines.registry import think
 
 FILE = Path(__file__).parent / "golden" / "caltrop_1.json"
+DEEP_FILE = Path(__file__).parent / "golden" / "caltrop_deep_1.json"
 DECKS = (
     ("Pn1,Pe1,Pw1,Nn1,Ne1,B1,R1,Q1", "B0,Nn0,Ne0,Nw0,Pn0,Pe0,Ps0,Pw0"),
     ("Q2,K,R1,B1,Nn2,Ne1,Pe3,LL2", "VV2,Q2,R2,Nn2,Nw2,Pn2,Pe2,Pw2"),
@@ -27,6 +28,8 @@ DECKS = (
 )
 DEEPER = 4_000
 """The budget at which the questions of level 1 are asked once more."""
+DEEP = 20_000
+"""The budget of the compiled engine's questions: exact with seven empty squares."""
 EVERY = 5
 """Of each game every so many-th question is kept, so that all stages of play are there."""
 
@@ -60,8 +63,30 @@ def golden() -> list[Golden]:
     return msgspec.json.decode(FILE.read_bytes(), type=list[Golden])
 
 
+def deep_golden() -> list[Golden]:
+    """The golden questions of the compiled engine."""
+    return msgspec.json.decode(DEEP_FILE.read_bytes(), type=list[Golden])
+
+
+def to_deep(asked: Question, budget: int = DEEP) -> Question:
+    """The same question to the compiled engine."""
+    return replace(asked, engine="caltrop-deep", engine_version=1, budget=budget, noise=0)
+
+
+def _deep_written_anew() -> Iterator[Golden]:
+    for number in range(len(DECKS)):
+        questions = [asked for asked, _ in played(number, {"A": 1, "B": 2}, number)]
+        for asked in map(to_deep, questions[number % 2 :: 2]):
+            yield Golden(asked, think(asked).move)
+
+
+def _write(file: Path, cases: Iterable[Golden]) -> None:
+    lines = ",\n".join(msgspec.json.encode(case).decode() for case in cases)
+    file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
 def main() -> None:
-    """Write the file."""
+    """Write both files."""
     kept = []
     for number in range(len(DECKS)):
         for levels in ({"A": 1, "B": 2}, {"A": 2, "B": 1}):
@@ -70,8 +95,8 @@ def main() -> None:
                 if asked.engine == "caltrop-far":
                     deeper = replace(asked, budget=DEEPER)
                     kept.append(Golden(deeper, think(deeper).move))
-    lines = ",\n".join(msgspec.json.encode(case).decode() for case in kept)
-    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    _write(FILE, kept)
+    _write(DEEP_FILE, _deep_written_anew())
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ ENGINES: dict[tuple[str, int], str] = {
     ("any-legal", 1): "any_legal",
     ("blokus-greedy", 1): "blokus_greedy",
     ("blokus-search", 1): "blokus_search",
+    ("caltrop-deep", 1): "caltrop_deep",
     ("caltrop-far", 1): "caltrop_far",
     ("caltrop-two-ahead", 1): "caltrop_two_ahead",
     ("hedgerow-heavy", 1): "hedgerow_heavy",

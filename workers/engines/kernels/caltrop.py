@@ -264,10 +264,16 @@ def place(rows: Rows, at: int, stones: Stones, mover: int, move: int) -> None:
 
 
 @kernel
-def place_on(rows: Rows, at: int, to: int, stones: Stones, mover: int, move: int) -> None:
-    """The whole turn of a move of the position in row ``at``, worked out on row ``to``."""
+def copy(rows: Rows, at: int, to: int) -> None:
+    """Write the position in row ``at`` on row ``to`` as well."""
     for word in range(KEY):
         rows[to, word] = rows[at, word]
+
+
+@kernel
+def place_on(rows: Rows, at: int, to: int, stones: Stones, mover: int, move: int) -> None:
+    """The whole turn of a move of the position in row ``at``, worked out on row ``to``."""
+    copy(rows, at, to)
     place(rows, to, stones, mover, move)
 
 
