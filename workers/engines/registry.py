@@ -19,6 +19,7 @@ ENGINES: dict[tuple[str, int], str] = {
     ("caltrop-deep", 1): "caltrop_deep",
     ("caltrop-far", 1): "caltrop_far",
     ("caltrop-two-ahead", 1): "caltrop_two_ahead",
+    ("caltrop-yardstick", 1): "caltrop_yardstick",
     ("hedgerow-heavy", 1): "hedgerow_heavy",
     ("triangles-greedy", 1): "triangles_greedy",
     ("triangles-sampling", 1): "triangles_sampling",
