@@ -32,7 +32,7 @@ class NewPlayer(Asked, frozen=True):
     name: Annotated[str, msgspec.Meta(max_length=256)]
 
 
-class NewComputer(Asked, frozen=True):
+class NewComputer(Asked, frozen=True, omit_defaults=True):
     """A seat for the computer at a level.
 
     An ``adaptive`` one follows your results against it: it begins at the level if you have not
