@@ -36,8 +36,6 @@ MATCHES: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("hedgerow", {"boundary_edges": "forbidden"}, 3),
     ("triangles", {"target": 200}, 1),
     ("triangles", {"target": 200, "bridge_two_sides": True}, 2),
-    ("triangles", {"target": 200}, 3),
-    ("triangles", {"max_rounds": 1, "players": 3}, 3),
     ("triangles", {"max_rounds": 1, "score_placement": False, "players": 4}, 2),
 )
 

@@ -23,6 +23,7 @@ ENGINES: dict[tuple[str, int], str] = {
     ("hedgerow-heavy", 1): "hedgerow_heavy",
     ("triangles-greedy", 1): "triangles_greedy",
     ("triangles-sampling", 1): "triangles_sampling",
+    ("triangles-tree", 1): "triangles_tree",
 }
 """The module of each engine, by name and version."""
 

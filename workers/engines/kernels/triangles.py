@@ -52,6 +52,7 @@ class Tables(NamedTuple):
     fits: NDArray[np.uint64]
     reading: NDArray[np.int16]
     digit: NDArray[np.int64]
+    tile: NDArray[np.int64]
     value: NDArray[np.int64]
 
 
@@ -105,6 +106,7 @@ def _tables() -> Tables:
         fits=fits,
         reading=reading,
         digit=np.array([[int(digit) for digit in text] for text in READING_TEXTS], np.int64),
+        tile=np.array(READING_TILES, np.int64),
         value=np.array(VALUES, np.int64),
     )
 
