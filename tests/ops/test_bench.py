@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from shutil import which
 
 import pytest
 
@@ -56,6 +57,10 @@ ROWS = {
             for what in ("listing", "listing", "playing", "random playouts")
         ),
         *(f"level {level}, a move of classic" for level in (1, 2, 3)),
+    ],
+    "Caltrop: exact ends, one core": [
+        f"nine empty squares{' beside plain C++ search' if which('g++') else ''}",
+        "nine empty squares, longest of 2",
     ],
 }
 

@@ -57,7 +57,7 @@ def warm() -> None:
 def _move(search: Search, game: Game, question: Question) -> int:
     empty, exact_from = SQUARES - len(game.moves), _exact_from(question.budget)
     if empty <= exact_from:
-        return _best(search, game)
+        return best_to_the_end(search, game)
     if empty <= exact_from + SETTLED_BEFORE:
         search.tally[ALLOWED] = question.budget // 2
         if value(search, ROOT, empty, game.next, -1, 1) > 0 and not _is_spent(search):
@@ -75,7 +75,7 @@ def _exact_from(budget: int) -> int:
     return max(empty for empty, cost in EXACT_COSTS.items() if cost <= budget)
 
 
-def _best(search: Search, game: Game) -> int:
+def best_to_the_end(search: Search, game: Game) -> int:
     """The move of most value at the end; shallow searches before only put moves in order."""
     search.tally[ALLOWED] = ENDLESS
     empty = SQUARES - len(game.moves)
