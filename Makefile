@@ -17,7 +17,8 @@ help:                     ## this list
 run: .venv/run            ## the whole service in one process: page, log and computer players
 	$(BIN)/plybook serve
 
-test: .venv/dev           ## all tests, on a real PostgreSQL and RabbitMQ
+test: .venv/dev           ## all tests, on a real PostgreSQL and RabbitMQ; engines are compiled first
+	$(BIN)/plybook warm
 	$(BIN)/python -m ops.dev.test_services --programs -- \
 	  $(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
 

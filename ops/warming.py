@@ -40,7 +40,7 @@ def warming_beside() -> Iterator[None]:
 
 def warm_up(pool: EnginePool, engines: Sequence[Engine]) -> None:
     """Make these ready before any work is taken, with a line for each."""
-    for one in warmed(engines, pool.warm):
+    for one in warmed(engines, pool.warm, pool.size):
         told = {"engine": f"{one.engine} {one.version}", "number": f"{one.number} of {one.of}"}
         if one.wrong:
             _log.warning("engine not ready", **told, wrong=one.wrong)

@@ -23,7 +23,7 @@ from workers.engines.contract import Answer, Engine, Question, Think, Warm
 
 START_SECONDS = 60.0
 """Longest wait until a fresh child has imported what it needs; not counted as thinking."""
-WARM_SECONDS = 300.0
+WARM_SECONDS = 900.0
 """Longest wait until a child has warmed an engine; not counted as thinking either."""
 
 _spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that threads hold

@@ -2,22 +2,26 @@
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
 
 import msgspec
+from msgspec.structs import replace
 
 from services.levels import LevelSpec
 from workers.engines.contract import Engine
 
 
 class Warmed(msgspec.Struct, frozen=True):
-    """One engine of ``of`` made ready in so many seconds, or ``wrong`` says why not."""
+    """An engine made ready in so many seconds, or ``wrong`` says why not; the n-th of ``of``."""
 
     engine: str
     version: int
-    number: int
-    of: int
     seconds: float
     wrong: str = ""
+    number: int = 0
+    of: int = 0
 
 
 def engines_for(specs: Iterable[LevelSpec], queues: Collection[str]) -> tuple[Engine, ...]:
@@ -43,12 +47,37 @@ def engines_for(specs: Iterable[LevelSpec], queues: Collection[str]) -> tuple[En
     return tuple(dict.fromkeys(wanted))
 
 
-def warmed(engines: Sequence[Engine], warm: Callable[[Engine], None]) -> Iterator[Warmed]:
-    """Make these ready, one after the other; one that fails does not stop the others."""
-    for number, engine in enumerate(engines, start=1):
-        begun, wrong = time.perf_counter(), ""
-        try:
-            warm(engine)
-        except Exception as error:  # noqa: BLE001 - its turns will be answered by a fallback
-            wrong = f"{type(error).__name__}: {error}"
-        yield Warmed(*engine, number, len(engines), time.perf_counter() - begun, wrong)
+def warmed(
+    engines: Sequence[Engine], warm: Callable[[Engine], None], jobs: int = 1
+) -> Iterator[Warmed]:
+    """Make these ready, ``jobs`` games at a time; one that fails does not stop the others.
+
+    The engines of a game share most of what is compiled, so they come one after the other.
+    """
+    todo: SimpleQueue[list[Engine]] = SimpleQueue()
+    done: SimpleQueue[Warmed] = SimpleQueue()
+    families: dict[str, list[Engine]] = {}
+    for engine in engines:
+        families.setdefault(engine[0].partition("-")[0], []).append(engine)
+    for family in families.values():
+        todo.put(family)
+
+    def work() -> None:
+        with suppress(Empty):
+            while True:
+                for engine in todo.get_nowait():
+                    done.put(_warmed(engine, warm))
+
+    for _ in range(min(jobs, len(families))):
+        Thread(target=work, name="plybook-warming", daemon=True).start()
+    for number in range(1, len(engines) + 1):
+        yield replace(done.get(), number=number, of=len(engines))
+
+
+def _warmed(engine: Engine, warm: Callable[[Engine], None]) -> Warmed:
+    begun, wrong = time.perf_counter(), ""
+    try:
+        warm(engine)
+    except Exception as error:  # noqa: BLE001 - its turns will be answered by a fallback
+        wrong = f"{type(error).__name__}: {error}"
+    return Warmed(*engine, seconds=time.perf_counter() - begun, wrong=wrong)

@@ -2,13 +2,16 @@
 
 import os
 import time
+from contextlib import closing
 
 import click
 
 from ops.commands.common import progress
 from ops.refused import Refused
+from ops.settings import SLOTS_MAX, cores
+from workers.engine_pool import EnginePool
 from workers.engines.kernels.cache import home, note_warm
-from workers.engines.registry import ENGINES, warm
+from workers.engines.registry import ENGINES, think, warm
 from workers.warming import warmed
 
 IDLE = 19
@@ -16,8 +19,14 @@ IDLE = 19
 
 
 @click.command("warm")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, SLOTS_MAX),
+    default=None,
+    help="Games to compile for at the same time (one a core).",
+)
 @click.option("--gently", is_flag=True, help="Leave the processor to everybody else.")
-def command(gently: bool) -> None:
+def command(*, jobs: int | None, gently: bool) -> None:
     """Compile what every engine needs, and keep it on the disk for all processes.
 
     Without this an engine is compiled when it is first asked, which takes its first turn some
@@ -26,9 +35,10 @@ def command(gently: bool) -> None:
     if gently:
         os.nice(IDLE)
     begun, wrong = time.perf_counter(), 0
-    with progress() as bar:
+    pool = EnginePool(think, jobs or (1 if gently else cores()), warm)
+    with closing(pool), progress() as bar:
         task = bar.add_task("engines", total=len(ENGINES))
-        for one in warmed(tuple(ENGINES), lambda engine: warm(*engine)):
+        for one in warmed(tuple(ENGINES), pool.warm, pool.size):
             wrong += bool(one.wrong)
             said = one.wrong or f"ready after {one.seconds:.1f} s"
             click.echo(f"{one.number} of {one.of}: {one.engine} {one.version}, {said}")

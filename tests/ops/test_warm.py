@@ -11,6 +11,7 @@ from ops.refused import Refused
 from ops.warming import warming_beside
 from tests.kit.machine import until
 from tests.kit.processes import children_of, is_there
+from tests.workers.toy_engines import warm
 from workers.engines.kernels.cache import is_warm, note_warm
 
 
@@ -20,42 +21,37 @@ def _cold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def engines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Three toy engines instead of the real ones, of which ``broken`` cannot be warmed."""
-    warmed: list[str] = []
-
-    def warm(engine: str, version: int) -> None:
-        if engine == "broken":
-            raise ValueError(f"no compiler for version {version}")
-        warmed.append(engine)
-
-    named = dict.fromkeys([("quick", 1), ("broken", 2), ("deep", 3)], "nowhere")
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Toy engines instead of the real ones; ``never-warm`` cannot be warmed."""
+    named = dict.fromkeys([("first", 1), ("never-warm", 2), ("waits", 3)], "nowhere")
     monkeypatch.setattr(warming, "ENGINES", named)
     monkeypatch.setattr(warming, "warm", warm)
-    return warmed
 
 
 def test_every_engine_has_its_line_and_a_machine_that_is_warm_knows_it(
-    engines: list[str], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """How many there are, which is ready, and after how long."""
-    monkeypatch.setattr(warming, "ENGINES", {("quick", 1): "", ("deep", 3): ""})
-    said = CliRunner().invoke(warming.command, catch_exceptions=False).output.splitlines()
-    assert said[0].startswith("1 of 2: quick 1, ready after ")
-    assert said[1].startswith("2 of 2: deep 3, ready after ")
-    assert said[2].startswith("All engines are ready after ")
-    assert engines == ["quick", "deep"]
+    monkeypatch.setattr(warming, "ENGINES", {("first", 1): "", ("waits", 3): ""})
+    said = CliRunner().invoke(warming.command, ["--jobs", "1"], catch_exceptions=False).output
+    lines = said.splitlines()
+    assert lines[0].startswith("1 of 2: first 1, ready after ")
+    assert lines[1].startswith("2 of 2: waits 3, ready after ")
+    assert lines[2].startswith("All engines are ready after ")
     assert is_warm()
 
 
 def test_an_engine_that_cannot_be_warmed_is_named_and_the_others_are_ready(
-    engines: list[str],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Exit status 1 and no mark: the next start tries again."""
     with pytest.raises(Refused, match="1 of 3 engines cannot be made ready"):
-        CliRunner().invoke(warming.command, catch_exceptions=False)
-    assert engines == ["quick", "deep"]
+        warming.command.main(["--jobs", "2"], standalone_mode=False)
+    said = capsys.readouterr().out
+    assert said.count("ready after") == 2
+    assert "never-warm 2, EngineFailure: " in said
+    assert "ValueError: no compiler for version 2\n" in said
     assert not is_warm()
 
 
