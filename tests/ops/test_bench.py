@@ -9,6 +9,7 @@ import pytest
 from events.table_dump import digest
 from ops.dev.bench.alternating import per_second
 from ops.rebuilding import NAMES
+from services.levels import Levels
 from tests.kit.machine import Machine
 from tests.kit.tree import ROOT
 
@@ -56,8 +57,9 @@ ROWS = {
             for variant in ("classic", "duo")
             for what in ("listing", "listing", "playing", "random playouts")
         ),
-        *(f"level {level}, a move of classic" for level in (1, 2, 3)),
+        *(f"level {level}, a move of classic" for level in Levels.load().known("blokus")),
     ],
+    "Blokus: playouts of a search, one core": ["opening", "ply 10", "ply 20", "ply 40"],
     "Caltrop: exact ends, one core": [
         f"nine empty squares{' beside plain C++ search' if which('g++') else ''}",
         "nine empty squares, longest of 2",

@@ -36,7 +36,6 @@ STYLE = Style(
 SIZE_WEIGHT = 5
 """For each square of a piece, how many times more often playouts draw it."""
 ROWS_MAX = 1_000_000
-ODDS_STEPS = 1_000
 
 
 def choose(question: Question) -> Answer:
@@ -68,14 +67,14 @@ def searched(
 @cache
 def book_of(size: int) -> Book:
     """What a search on the board of this size looks up."""
-    return Book(SHAPES, GROWTH, numbering(size).number, weights(size), odds())
+    return Book(SHAPES, GROWTH, weights(size), odds())
 
 
 @cache
 def odds() -> NDArray[np.float64]:
     """How likely a move is by how many hundredths its score is lower: 0.99 to that power."""
-    table = np.ones(ODDS_STEPS)
-    for step in range(1, ODDS_STEPS):
+    table = np.ones(kernel.ODDS_STEPS)
+    for step in range(1, kernel.ODDS_STEPS):
         table[step] = table[step - 1] * 0.99
     return table
 

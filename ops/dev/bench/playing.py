@@ -14,7 +14,7 @@ from services.games.registry import REGISTRY
 from services.levels import Levels, LevelSpec
 from services.match.commands import ImportMatch
 from workers.engines.contract import Question
-from workers.engines.registry import think
+from workers.engines.registry import think, warm
 
 ABOUT = """\
 One core, by its CPU time. **Listing** names every legal move in each position of random playouts;
@@ -81,6 +81,7 @@ def _levels(sizes: Sizes) -> Iterator[Line]:
     asked = positions[:: max(1, len(positions) // sizes.engine_positions)]
     for spec in Levels.load().specs():
         if spec.game == GAME:
+            warm(spec.engine, spec.engine_version)
             seconds = [_cpu_seconds(partial(think, _question(spec, each))) for each in asked]
             longest = f"ms, longest {1_000 * max(seconds):,.0f}"
             middle = 1_000 * statistics.median(seconds)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ops.dev.bench.appending import appending, noted_appends
 from ops.dev.bench.bare_events import bare_events
+from ops.dev.bench.blokus_playouts import blokus_playouts
 from ops.dev.bench.caltrop_ends import caltrop_ends
 from ops.dev.bench.every_game import every_game
 from ops.dev.bench.findings import Section, Tell
@@ -45,5 +46,6 @@ def measure(postgres: str, data: Path, sizes: Sizes, tell: Tell) -> list[Section
             round_trip(folder / "round-trip", sizes, tell),
             every_game(sizes, tell),
             playing(sizes, tell),
+            blokus_playouts(sizes, tell),
             caltrop_ends(sizes, tell),
         ]

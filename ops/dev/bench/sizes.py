@@ -19,6 +19,8 @@ class Sizes(msgspec.Struct, frozen=True):
     """Matches of each variant that are folded and audited."""
     imported: int
     engine_positions: int
+    placements: int
+    """Pieces placed in the playouts of one search."""
     ends: int
     """Ends of games of Caltrop that are searched."""
     http_matches: int
@@ -36,6 +38,7 @@ FULL = Sizes(
     judged=8,
     imported=2_000,
     engine_positions=12,
+    placements=1_000_000,
     ends=50,
     http_matches=50,
     http_rounds=6,
@@ -51,6 +54,7 @@ QUICK = Sizes(
     judged=1,
     imported=8,
     engine_positions=1,
+    placements=2_000,
     ends=2,
     http_matches=4,
     http_rounds=1,

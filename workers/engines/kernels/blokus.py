@@ -40,7 +40,7 @@ RECENT_MAX = 8
 # whether it counts from the end, and mixed with unsigned ones it would become a float.
 _0, _1, _2, _3, _4 = (np.uint64(n) for n in range(5))
 CORNER = (1 << CODE_BITS) - 1
-_CODE_BITS, _CORNER = np.uint64(CODE_BITS), np.uint64(CORNER)
+_CODE_BITS, _CORNER, _CELLS = np.uint64(CODE_BITS), np.uint64(CORNER), np.uint64(CELLS)
 
 
 class Sheet(NamedTuple):
@@ -133,15 +133,15 @@ def copy(source: State, target: State) -> None:
 def place(state: State, sheet: Sheet, shapes: Shapes, colour: int, code: int) -> None:
     """Put a piece down, and hand the turn to the next colour, blocked or not."""
     look = state.look
-    shape, corner = code >> CODE_BITS, code & CORNER
-    own = colour * CELLS + corner
+    shape, corner = np.uint64(code) >> _CODE_BITS, np.uint64(code) & _CORNER
+    own = np.uint64(colour * CELLS) + corner
     if state.last[colour] < 0:
         forget_starts(state, colour)
     for number in range(shapes.size[shape]):
-        cell = np.uint64(corner) + shapes.cells[shape, number]
+        cell = corner + shapes.cells[shape, number]
         for _ in range(COLOURS_MAX):
             look[cell] = BARRED
-            cell += np.uint64(CELLS)
+            cell += _CELLS
     for number in range(shapes.n_outline[shape]):
         look[own + shapes.outline[shape, number]] = BARRED
     recent = 0
@@ -151,7 +151,7 @@ def place(state: State, sheet: Sheet, shapes: Shapes, colour: int, code: int) ->
             look[cell] = CONTACT
             state.fresh[colour * FRESH_MAX + state.n_fresh[colour]] = cell
             state.n_fresh[colour] += 1
-            state.recent[colour * RECENT_MAX + recent] = cell - colour * CELLS
+            state.recent[colour * RECENT_MAX + recent] = cell - np.uint64(colour * CELLS)
             recent += 1
     state.n_recent[colour] = recent
     piece = np.int64(shapes.piece[shape])

@@ -38,20 +38,20 @@ _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 class Shapes(NamedTuple):
-    """What each orientation is, as steps from its corner; ``n_`` counts the used columns.
+    """What each orientation is, as steps from its corner (backwards modulo 2**64).
 
-    ``cells`` it covers (the first again and again where it has fewer than five), ``outline``
-    shares an edge with it, ``points`` touch it at corners only. ``squares`` are the sizes of the
-    pieces, by piece.
+    ``n_`` counts the used columns. ``cells`` it covers (the first again and again where it has
+    fewer than five), ``outline`` shares an edge with it, ``points`` touch it at corners only.
+    ``squares`` are the sizes of the pieces, by piece.
     """
 
     piece: NDArray[np.uint64]
     size: NDArray[np.int64]
     cells: NDArray[np.uint64]
     n_outline: NDArray[np.int64]
-    outline: NDArray[np.int64]
+    outline: NDArray[np.uint64]
     n_points: NDArray[np.int64]
-    points: NDArray[np.int64]
+    points: NDArray[np.uint64]
     squares: NDArray[np.int64]
 
 
@@ -92,9 +92,9 @@ def _shapes() -> Shapes:
         size=np.array([len(cells) for _, cells in ORIENTATIONS], np.int64),
         cells=np.zeros((count, SIZE_MAX), np.uint64),
         n_outline=np.zeros(count, np.int64),
-        outline=np.zeros((count, OUTLINE_MAX), np.int64),
+        outline=np.zeros((count, OUTLINE_MAX), np.uint64),
         n_points=np.zeros(count, np.int64),
-        points=np.zeros((count, POINTS_MAX), np.int64),
+        points=np.zeros((count, POINTS_MAX), np.uint64),
         squares=np.array([piece.size for piece in PIECES], np.int64),
     )
     for number, (_, cells) in enumerate(ORIENTATIONS):
@@ -102,9 +102,14 @@ def _shapes() -> Shapes:
         points = _around(cells, _DIAGONAL) - set(cells) - outline
         shapes.cells[number] = (_steps(cells) + _steps(cells[:1]) * SIZE_MAX)[:SIZE_MAX]
         shapes.n_outline[number], shapes.n_points[number] = len(outline), len(points)
-        shapes.outline[number, : len(outline)] = sorted(_steps(tuple(outline)))
-        shapes.points[number, : len(points)] = sorted(_steps(tuple(points)))
+        shapes.outline[number, : len(outline)] = _backwards(outline)
+        shapes.points[number, : len(points)] = _backwards(points)
     return shapes
+
+
+def _backwards(cells: set[Cell]) -> NDArray[np.uint64]:
+    """Steps in order; those that lead backwards as numbers modulo 2**64."""
+    return np.array(sorted(_steps(tuple(cells))), np.int64).astype(np.uint64)
 
 
 def _growth() -> Growth:

@@ -175,10 +175,10 @@ def draw_rival(
 @kernel
 def score(maps: Maps, weights: NDArray[np.int64], shapes: Shapes, code: np.int64) -> int:
     """The score of a move, the maps of its position drawn with the same weights."""
-    shape, corner = code >> CODE_BITS, code & CORNER
+    shape, corner = np.uint64(code >> CODE_BITS), np.uint64(code & CORNER)
     total = weights[shapes.piece[shape]]
     for place in range(shapes.size[shape]):
-        total += maps.cover[np.uint64(corner) + shapes.cells[shape, place]]
+        total += maps.cover[corner + shapes.cells[shape, place]]
     for place in range(shapes.n_outline[shape]):
         total += maps.beside[corner + shapes.outline[shape, place]]
     for place in range(shapes.n_points[shape]):

@@ -29,9 +29,10 @@ from workers.engines.kernels.blokus_priors import Maps, draw_maps, new_maps, pha
 from workers.engines.kernels.compiling import kernel
 from workers.engines.kernels.tree import ROOT, Tree, add_child, back_up, has_room, new_tree
 
-CHILDREN_MAX = 256
+ODDS_STEPS = 1_000
 CODE = (1 << COLOUR_BITS) - 1
 NOT_CHOSEN = -1e9
+STAMPS = 255
 
 
 class Style(NamedTuple):
@@ -53,14 +54,10 @@ class Style(NamedTuple):
 
 
 class Book(NamedTuple):
-    """What a search looks up: tables, weights of priors by phase, odds by score lost.
-
-    ``number`` is the canonical number of a code.
-    """
+    """What a search looks up: tables, weights of priors by phase, odds by score lost."""
 
     shapes: Shapes
     growth: Growth
-    number: NDArray[np.int64]
     weights: NDArray[np.int64]
     odds: NDArray[np.float64]
 
@@ -69,18 +66,19 @@ class Desk(NamedTuple):
     """What a search writes on.
 
     ``later`` and ``n_later`` go with the tree's rows: rewards of playouts in which the move came
-    later, and how many there were. ``played`` has the last playout that played a move, ``best``
-    (score, code) pairs, ``path`` the rows of a walk.
+    later, and how many there were. ``played`` has the stamp of the last playout that played a
+    move, ``losses`` and ``lost`` are those of ``score_moves``, ``path`` holds the rows of a walk.
     """
 
     work: State
     tree: Tree
     later: NDArray[np.float64]
     n_later: NDArray[np.float64]
-    played: NDArray[np.int64]
+    played: NDArray[np.uint8]
     maps: Maps
     sums: NDArray[np.int64]
-    best: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    lost: NDArray[np.int64]
     path: NDArray[np.int64]
     points: NDArray[np.int64]
     rewards: NDArray[np.float64]
@@ -94,10 +92,11 @@ def new_desk(rows: int, chance: NDArray[np.uint64]) -> Desk:
         tree=new_tree(rows),
         later=np.zeros(rows),
         n_later=np.zeros(rows),
-        played=np.full(COLOURS_MAX << COLOUR_BITS, -1, np.int64),
+        played=np.zeros(COLOURS_MAX << COLOUR_BITS, np.uint8),
         maps=new_maps(),
         sums=np.zeros(PLACEMENTS_MAX, np.int64),
-        best=np.zeros(2 * CHILDREN_MAX, np.int64),
+        losses=np.zeros(PLACEMENTS_MAX, np.int64),
+        lost=np.zeros(ODDS_STEPS, np.int64),
         path=np.zeros(COLOURS_MAX * PIECES + 1, np.int64),
         points=np.zeros(COLOURS_MAX, np.int64),
         rewards=np.zeros(COLOURS_MAX),
@@ -106,48 +105,49 @@ def new_desk(rows: int, chance: NDArray[np.uint64]) -> Desk:
 
 
 @kernel
-def rank_moves(book: Book, sheet: Sheet, desk: Desk, colour: int, width: int) -> int:
-    """Put the most promising moves in ``best``, of equals the canonical first; how many."""
-    state, best = desk.work, desk.best
-    weights = book.weights[phase_of(state, colour)]
+def score_moves(book: Book, sheet: Sheet, desk: Desk, colour: int) -> None:
+    """Note how much less each move of a colour promises than its best, in the list's order.
+
+    ``losses`` stop at the last row of ``odds``; ``lost`` counts how many moves lose so much.
+    """
+    state, losses, lost = desk.work, desk.losses, desk.lost
+    weights, worst = book.weights[phase_of(state, colour)], book.odds.shape[0] - 1
     draw_maps(state, sheet, weights, colour, desk.maps)
-    n = 0
-    first = colour * PLACEMENTS_MAX
-    for at in range(first, first + state.n_moves[colour]):
-        code = np.int64(state.moves[at])
-        worth = score(desk.maps, weights, book.shapes, code)
-        rank = n
-        while rank > 0 and (
-            worth > best[2 * rank - 2]
-            or (worth == best[2 * rank - 2] and book.number[code] < book.number[best[2 * rank - 1]])
-        ):
-            if rank < width:
-                best[2 * rank] = best[2 * rank - 2]
-                best[2 * rank + 1] = best[2 * rank - 1]
-            rank -= 1
-        if rank < width:
-            best[2 * rank] = worth
-            best[2 * rank + 1] = code
-            n = min(n + 1, width)
-    return n
+    first, n = colour * PLACEMENTS_MAX, state.n_moves[colour]
+    highest = score(desk.maps, weights, book.shapes, np.int64(state.moves[first]))
+    for at in range(n):
+        losses[at] = score(desk.maps, weights, book.shapes, np.int64(state.moves[first + at]))
+        highest = max(highest, losses[at])
+    lost[:] = 0
+    for at in range(n):
+        losses[at] = min(highest - losses[at], worst)
+        lost[losses[at]] += 1
 
 
 @kernel
 def expand(book: Book, sheet: Sheet, desk: Desk, node: int, colour: int, width: int) -> None:
-    """Give a node the most promising moves of the colour as children, the best first."""
-    best, odds = desk.best, book.odds
+    """Give a node the most promising moves of the colour as children, in the list's order."""
     if not has_room(desk.tree, width):
         return
-    n = rank_moves(book, sheet, desk, colour, width)
-    total = 0.0
-    for rank in range(n):
-        total += odds[min(best[0] - best[2 * rank], odds.shape[0] - 1)]
+    score_moves(book, sheet, desk, colour)
+    limit, spare, total = 0, width, 0.0
+    while limit < book.odds.shape[0] and desk.lost[limit] <= spare:
+        spare -= desk.lost[limit]
+        total += desk.lost[limit] * book.odds[limit]
+        limit += 1
+    if limit < book.odds.shape[0]:
+        total += spare * book.odds[limit]
     seat = sheet.owner[colour]
     if seat < 0:
         seat = desk.work.turn[1] % sheet.counts[1]
-    for rank in range(n):
-        prior = odds[min(best[0] - best[2 * rank], odds.shape[0] - 1)] / total
-        add_child(desk.tree, node, seat, colour << COLOUR_BITS | best[2 * rank + 1], prior)
+    first = colour * PLACEMENTS_MAX
+    for at in range(desk.work.n_moves[colour]):
+        loss = desk.losses[at]
+        if loss > limit or (loss == limit and spare == 0):
+            continue
+        spare -= loss == limit
+        move = colour << COLOUR_BITS | int(np.int64(desk.work.moves[first + at]))
+        add_child(desk.tree, node, seat, move, book.odds[loss] / total)
 
 
 @kernel
@@ -176,8 +176,13 @@ def choose_child(style: Style, desk: Desk, node: int) -> int:
 
 @kernel
 def note_later(desk: Desk, depth: int, stamp: int) -> None:
-    """Count the moves of a playout for the children, all along its path, that they equal."""
+    """Count the moves of a playout for the children, all along its path, that they equal.
+
+    ``stamp`` tells this playout from the last ``STAMPS``; with 1 a new round begins.
+    """
     tree, line, played = desk.tree, desk.work.line, desk.played
+    if stamp == 1:
+        played[:] = 0
     for at in range(desk.work.turn[2] - 1, -1, -1):
         played[line[at]] = stamp
         if at > depth:
@@ -210,14 +215,17 @@ def judge(style: Style, book: Book, sheet: Sheet, desk: Desk) -> None:
 
 @kernel
 def walk(root: State, sheet: Sheet, book: Book, style: Style, desk: Desk, stamp: int) -> int:
-    """One playout; how many pieces it placed. A node gets children when it is met again."""
+    """One playout; how many pieces it placed.
+
+    The deeper a node is, the more often it has to be met before it gets children.
+    """
     tree, work, path = desk.tree, desk.work, desk.path
     copy(root, work)
     path[0] = ROOT
     depth, node = 0, ROOT
     while True:
         if tree.n_children[node] == 0:
-            if node != ROOT and tree.visits[node] == 0:
+            if node != ROOT and tree.visits[node] < 1 + depth // 2:
                 break
             colour = next_to_place(work, sheet, book.shapes, book.growth)
             if colour < 0:
@@ -248,6 +256,6 @@ def search(
     """Play out until so many pieces were placed; how many playouts and pieces it were."""
     playouts, placed = 0, 0
     while placed < budget:
-        placed += walk(root, sheet, book, style, desk, playouts)
+        placed += walk(root, sheet, book, style, desk, playouts % STAMPS + 1)
         playouts += 1
     return playouts, placed
