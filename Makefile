@@ -9,8 +9,9 @@ SEASONS ?= 200
 MOVES ?= 500
 MATCHES ?= 10000
 RUN_MATCHES ?= 20
+STUCK_GAMES ?= 1000
 
-.PHONY: help run test check fmt bench league simulate matches solo rerun services lock
+.PHONY: help run test check fmt bench league simulate matches stuck solo rerun services lock
 help:                     ## this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## /\t/'
 
@@ -39,6 +40,9 @@ simulate: .venv/dev       ## many seasons of lost messages and dead workers; SEA
 
 matches: .venv/dev        ## whole matches of all games, held to every law of the sheets; MATCHES=10000
 	PLYBOOK_MATCHES=$(MATCHES) $(BIN)/python -m pytest -n 2 tests/games/test_matches.py --timeout 0
+
+stuck: .venv/dev          ## Hedgerow's engine against all who might get it stuck; STUCK_GAMES=1000
+	PLYBOOK_HEDGEROW_GAMES=$(STUCK_GAMES) $(BIN)/python -m pytest tests/engines/test_hedgerow_tree.py -k stuck --timeout 0
 
 solo: .venv/dev           ## Caltrop's solo game on each difficulty, over HTTP and Celery; RUN_MATCHES=20
 	PLYBOOK_RUN_MATCHES=$(RUN_MATCHES) $(BIN)/python -m pytest --log-cli-level=INFO --log-disable=httpx \

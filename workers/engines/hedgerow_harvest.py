@@ -45,14 +45,14 @@ class Search:
         # What there is to choose from is seen whole, whatever the budget.
         self.harvests = self._harvests(self._standing, self._mover)
 
-    def values(self, slack: int) -> dict[Harvest, int]:
-        """What each harvest comes to, as many turns ahead as the budget allows.
+    def values(self, slack: int, turns: int = HARVESTS) -> dict[Harvest, int]:
+        """What each harvest comes to, so many turns ahead or as many as the budget allows.
 
         A value that is more than ``slack`` below the best is only known not to be better.
         """
         values = {harvest: harvest.score for harvest in self.harvests}
         try:
-            for depth in range(2, self._left + 1):
+            for depth in range(2, min(turns, self._left) + 1):
                 values = self._deeper(values, depth, slack)
         except OutOfBudget:
             pass

@@ -44,7 +44,7 @@ def choose(question: Question) -> Answer:
 
 
 def _placement(position: Position, budget: int, noise: int, dice: Dice) -> Answer:
-    choices = _drawn(_heaviest(position), budget, dice)
+    choices = _drawn(heaviest(position), budget, dice)
     fields = Fields(position.board, position.ruleset.cross_presence)
     points = {
         (square, glyph): POINT * fields.gain(square, position.mover, glyph)
@@ -64,7 +64,7 @@ def _placement(position: Position, budget: int, noise: int, dice: Dice) -> Answe
     return Answer(TOKENS[square][glyph], nodes)
 
 
-def _heaviest(position: Position) -> list[Choice]:
+def heaviest(position: Position) -> list[Choice]:
     """The legal placements with as many triangles as possible, in canonical order."""
     by_triangles: dict[int, list[Choice]] = {}
     for square, glyphs in placement.fitting(position):

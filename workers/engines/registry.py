@@ -21,6 +21,8 @@ ENGINES: dict[tuple[str, int], str] = {
     ("caltrop-two-ahead", 1): "caltrop_two_ahead",
     ("caltrop-yardstick", 1): "caltrop_yardstick",
     ("hedgerow-heavy", 1): "hedgerow_heavy",
+    ("hedgerow-one-ply", 1): "hedgerow_one_ply",
+    ("hedgerow-tree", 1): "hedgerow_tree",
     ("triangles-greedy", 1): "triangles_greedy",
     ("triangles-sampling", 1): "triangles_sampling",
     ("triangles-tree", 1): "triangles_tree",
