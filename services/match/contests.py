@@ -44,15 +44,16 @@ def is_contest(host: str, holders: Sequence[Holder | None], ended: MatchEnded) -
 
 
 def places(ended: MatchEnded, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-    """The place of every seat: the winners first, then by points; 1 is best.
+    """The place of each of these seats: the winners first, then by points; 1 is best.
 
     >>> ended = MatchEnded(how="points", points={"A": 9, "B": 40, "C": 9}, winners=("B",))
     >>> places(ended, "ABC")
     {'A': 2, 'B': 1, 'C': 2}
     """
-    worth = {seat: (seat in ended.winners, ended.points.get(seat, 0)) for seat in seats}
-    for seat in ended.winners:
-        worth[seat] = (True, 0)
+    worth = {
+        seat: (True, 0) if seat in ended.winners else (False, ended.points.get(seat, 0))
+        for seat in seats
+    }
     return {seat: 1 + sum(other > worth[seat] for other in worth.values()) for seat in seats}
 
 

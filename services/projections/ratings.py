@@ -34,7 +34,7 @@ from services.match.state import Holder
 from services.ratings.skill import Skill, skills_after
 
 RATED_MAX = 500
-_SEATING = (MatchCreated, SeatTaken, SeatLeft, MatchStarted)
+_SEATING_KINDS = (MatchCreated, SeatTaken, SeatLeft, MatchStarted)
 
 
 class Rated(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Rated(msgspec.Struct, frozen=True):
     skill: Skill = Skill()
 
 
-class _Table(msgspec.Struct, frozen=True):
+class _Seating(msgspec.Struct, frozen=True):
     """Who sits at a match, as its first events say."""
 
     game: str = ""
@@ -120,25 +120,25 @@ def ratings(connection: Connection, game: str) -> Sequence[Rated]:
     return [_rated(row) for row in connection.execute(of_game.limit(RATED_MAX))]
 
 
-def _seated(connection: Connection, ended: Recorded) -> _Table:
+def _seated(connection: Connection, ended: Recorded) -> _Seating:
     event = schema.event
     query = (
         select(event.c.kind, event.c.data)
         .where(event.c.stream == ended.stream, event.c.version < ended.version)
-        .where(event.c.kind.in_([kind.kind for kind in _SEATING]))
+        .where(event.c.kind.in_([kind.kind for kind in _SEATING_KINDS]))
         .order_by(event.c.version)
     )
-    seated = _Table()
+    seated = _Seating()
     for kind, data in connection.execute(query):
         seated = _after(seated, decode(kind, data))
     return seated
 
 
-def _after(seated: _Table, event: object) -> _Table:
+def _after(seated: _Seating, event: object) -> _Seating:
     seats = dict(seated.seats)
     if isinstance(event, MatchCreated):
         empty = dict.fromkeys(SEATS[: event.seats])
-        return _Table(event.game, event.host, event.visibility, empty)
+        return _Seating(event.game, event.host, event.visibility, empty)
     if isinstance(event, SeatTaken):
         seats[event.seat] = Holder(event.player, event.level)
     elif isinstance(event, SeatLeft):
@@ -148,7 +148,7 @@ def _after(seated: _Table, event: object) -> _Table:
     return msgspec.structs.replace(seated, seats=seats)
 
 
-def _known(connection: Connection, table: Table, seated: _Table) -> list[Rated]:
+def _known(connection: Connection, table: Table, seated: _Seating) -> list[Rated]:
     """What is known of those who sit there (and of every level, if one does)."""
     players = {holder.player for holder in seated.seats.values() if holder}
     found = _sides(table, seated.game).where(table.c.player.in_(sorted(players)))

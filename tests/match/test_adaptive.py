@@ -103,6 +103,7 @@ def test_winners_come_first_and_the_others_by_their_points() -> None:
     """Also where a winner has fewer points than somebody who gave up."""
     ended = kinds.MatchEnded(how="resign", points={"A": 9, "B": 5, "C": 7, "D": 7}, winners=("B",))
     assert places(ended, "ABCD") == {"A": 2, "B": 1, "C": 3, "D": 3}
+    assert places(ended, "AC") == {"A": 1, "C": 2}, "of those that are asked about"
     drawn = replace(ended, how="draw", winners=("A", "B", "C", "D"))
     assert set(places(drawn, "ABCD").values()) == {1}
 
