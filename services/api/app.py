@@ -7,6 +7,7 @@ from litestar.datastructures import ResponseHeader
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 
+from services.api.addresses import NoNul
 from services.api.callers import Caller
 from services.api.heads import AnswersHead
 from services.api.limits import Buckets, RateLimit
@@ -57,7 +58,7 @@ def create_app(services: Services) -> Litestar:
             "caller": Provide(caller, sync_to_thread=False),
             "accounts": Provide(lambda: accounts, sync_to_thread=False),
         },
-        middleware=[RateLimit(services.limits)],
+        middleware=[RateLimit(services.limits), NoNul()],
         exception_handlers={Exception: _problem},
         request_max_body_size=services.limits.body_bytes,
         response_headers=[ResponseHeader(name=name, value=HEADERS[name]) for name in HEADERS],

@@ -1,6 +1,7 @@
 """Who is asking: a bearer token (programs), or a same-site session cookie (pages)."""
 
 import hmac
+import re
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from services.players.tokens import TOKEN_CHARS_MAX, token_hash
 SESSION_COOKIE = "plybook_session"
 KEY_HEADER = "Idempotency-Key"
 KEY_CHARS_MAX = 64
+KEY_PATTERN = rf"\A[ -~]{{1,{KEY_CHARS_MAX}}}\Z"
+"""Of an idempotency key, in a header or in a form: printable ASCII."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _SECOND = 1_000_000  # microseconds
 
@@ -63,7 +66,7 @@ class Caller:
     def key(self) -> str | None:
         """The idempotency key; printable ASCII, at most ``KEY_CHARS_MAX`` characters."""
         key = self.request.headers.get(KEY_HEADER)
-        if key is None or (1 <= len(key) <= KEY_CHARS_MAX and key.isascii() and key.isprintable()):
+        if key is None or re.match(KEY_PATTERN, key):
             return key
         sentence = f"{KEY_HEADER} has 1 to {KEY_CHARS_MAX} printable ASCII characters."
         raise Problem(400, "bad-input", sentence, {"field": KEY_HEADER})

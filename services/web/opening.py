@@ -13,6 +13,7 @@ from services.api.messages import NewComputer, NewMatch
 from services.api.problems import Problem
 from services.games.contract import SEATS
 from services.match.commands import LEVEL_MAX, Visibility
+from services.web.play import Form
 from services.web.render import page
 from services.web.rulesets import NamedRuleset, rulesets_of
 from services.web.visitor import need_player, shell, to
@@ -31,13 +32,12 @@ def choose(caller: NamedDependency[Caller]) -> Response[str]:
     return page("choose.html", **shell(caller), games=games)
 
 
-class OpeningForm(msgspec.Struct):
+class OpeningForm(Form, frozen=True, kw_only=True):
     """The form of a new match; a seat is ``me``, ``open``, a computer's level, or ``adaptive``.
 
     ``begins_at`` is for a computer that adapts and does not know the visitor yet.
     """
 
-    key: Short
     begins_at: Annotated[int, msgspec.Meta(ge=1, le=LEVEL_MAX)] = 1
     visibility: Visibility = "link"
     days: Annotated[int, msgspec.Meta(ge=0, le=90)] = 0

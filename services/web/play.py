@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter, URLEncodedBody
 
-from services.api.callers import Caller
+from services.api.callers import KEY_PATTERN, Caller
 from services.api.doing import do, give_entropy, play, seal_entry, started_if_ready
 from services.api.invitations import invite_to
 from services.api.problems import Problem
@@ -32,7 +32,7 @@ from services.match.shuffle import ENTROPY_BYTES_MAX
 from services.web.match_page import Draft, match_page
 from services.web.visitor import need_player, to
 
-Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+Key = Annotated[str, msgspec.Meta(pattern=KEY_PATTERN)]
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,10 @@ from services.web.visitor import need_player, shell, to
 
 STONES_CHOSEN_MAX = 256
 """Boxes that can be ticked on the form of the deck."""
+Ticked = (
+    StoneNumber | Annotated[tuple[StoneNumber, ...], msgspec.Meta(max_length=STONES_CHOSEN_MAX)]
+)
+"""The boxes as a form tells them: several are a list, one comes alone."""
 
 
 class FightForm(Form, frozen=True, kw_only=True):
@@ -39,8 +43,13 @@ class UpgradeForm(Form, frozen=True, kw_only=True):
 class DeckForm(Form, frozen=True, kw_only=True):
     """The numbers of the stones that make the deck; ``auto`` takes the strongest instead."""
 
-    stone: Annotated[tuple[StoneNumber, ...], msgspec.Meta(max_length=STONES_CHOSEN_MAX)] = ()
+    stone: Ticked = ()
     auto: Annotated[str, msgspec.Meta(max_length=8)] = ""
+
+    @property
+    def stones(self) -> frozenset[int]:
+        """The numbers of all that are ticked."""
+        return frozenset(self.stone if isinstance(self.stone, tuple) else (self.stone,))
 
 
 @get("/runs/{run:str}", sync_to_thread=True)
@@ -85,7 +94,7 @@ def change_deck(
 
     def act() -> str:
         collection = run_at(caller, run).collection
-        chosen = collection.arranged(frozenset(data.stone))
+        chosen = collection.arranged(data.stones)
         do_in_run(caller, run, ChangeStones(collection.strongest() if data.auto else chosen))
         return f"/runs/{run}"
 

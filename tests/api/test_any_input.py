@@ -65,6 +65,16 @@ def test_any_query_gets_an_answer(ada: Person, page: str, name: str, value: str)
     assert answer.status_code < 500, answer.text
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/matches?game=%00", "/v1/matches/%00", "/static/a%00b", "/runs/%00", "/?before=%00"],
+)
+def test_an_address_with_a_nul_is_bad_input(client: TestClient[Litestar], path: str) -> None:
+    """No store and no file system is ever asked for it; what only looks like one is let through."""
+    assert client.get(path).status_code == 400
+    assert client.get(path.replace("%00", "%2500")).status_code != 500
+
+
 @pytest.mark.parametrize("body", [b"[" * 60_000, b'{"a":' * 12_000])
 def test_a_body_nested_too_deeply_is_bad_input(client: TestClient[Litestar], body: bytes) -> None:
     """A sentence, and no fault of the server's."""

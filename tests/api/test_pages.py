@@ -181,6 +181,16 @@ def test_a_double_click_on_a_form_is_one_move(home: House, ada: Visitor) -> None
     assert state.ply == 1
 
 
+@pytest.mark.parametrize("key", ["", "\0", "a\0b", "é", "a\n", "k" * 65])
+@pytest.mark.parametrize("path", ["/new/blokus/duo", "/solo"])
+def test_the_key_of_a_form_is_one_that_a_header_could_hold(
+    ada: Visitor, path: str, key: str
+) -> None:
+    """Every store can keep it, and no two forms share an empty one."""
+    page = ada.sends(path, {"difficulty": "easy", "key": key})
+    assert (page.status_code, "Bad input" in page.text) == (400, True)
+
+
 @pytest.mark.parametrize(
     ("move", "status", "said"),
     [("", 400, "Type a move"), ("<img>", 422, "list of squares"), ("e1", 422, "start square")],

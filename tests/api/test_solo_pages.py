@@ -122,15 +122,16 @@ def test_a_stone_is_kept_and_the_next_run_begins(solo: Solo) -> None:
 
 
 def test_a_deck_is_ticked_or_taken_by_strength(solo: Solo) -> None:
-    """Seven are too few and are told so; the strongest are put in by themselves."""
+    """Seven or one are too few and are told so; the strongest are put in by themselves."""
     solo.is_counted(solo.fights(1, won=True))
     solo.visitor.sends(f"{solo.run}/upgrade", {"number": "1", "slot": solo.offered()[0]})
     solo.grows(1)
     boxes = re.findall(r'name="stone" value="(\d+)"( checked)?', solo.page)
     ticked = [number for number, checked in boxes if checked]
     assert len(ticked) == 8
-    few = solo.visitor.sends(f"{solo.run}/deck", {"stone": ticked[:7]})
-    assert "A deck has 8 stones, not 7." in few.text
+    for few in (0, 1, 7):
+        page = solo.visitor.sends(f"{solo.run}/deck", {"stone": ticked[:few]})
+        assert f"A deck has 8 stones, not {few}." in page.text
     swapped = [*ticked[1:], next(number for number, checked in boxes if not checked)]
     solo.visitor.sends(f"{solo.run}/deck", {"stone": swapped})
     after = re.findall(r'name="stone" value="(\d+)" checked', solo.page)
