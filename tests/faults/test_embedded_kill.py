@@ -43,3 +43,20 @@ def test_a_turn_under_way_when_the_server_is_killed_is_played_once(tmp_path: Pat
         assert [event["data"]["turn"] for event in moves] == [1, 2, 3, 4]
         assert moves[-1]["actor"] == "computer:B"
     assert "chain only" in machine.run("audit", match).stdout
+
+
+def test_a_server_told_to_stop_waits_for_no_engine_and_gives_its_turn_back(tmp_path: Path) -> None:
+    """SIGTERM while the engine is held in mid-thought: it ends all the same, and no lease stays."""
+    machine = Machine(tmp_path / "data")
+    with machine.serving() as server, Client(machine.url) as ann:
+        match = ann.open_match({"A": "me", "B": {"level": 1}})
+        ann.play_first_legal(match)
+        ann.await_turn(match, 2)
+        with held([pid for pid in children_of(server.pid) if is_engine(pid)]):
+            ann.play_first_legal(match)
+            assert until(lambda: leases(machine) == 1)
+            assert server.stop() == 0, server.lines()
+    assert leases(machine) == 0
+    assert '"given-back"' in server.lines()
+    with machine.serving(), Client(machine.url, "Ben") as ben:
+        ben.await_turn(match, 4)
