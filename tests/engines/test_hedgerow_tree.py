@@ -18,7 +18,7 @@ from services.games.contract import Over
 from services.games.hedgerow.pieces import TRIANGLES
 from services.games.hedgerow.position import GAMES, HARVESTS, STUCK_NET, Position, Score
 from services.games.hedgerow.tokens import read_placement
-from tests.engines.arena import question
+from tests.engines.arena import lead, question
 from tests.engines.hedgerow_golden import golden, to_tree
 from tests.games.hedgerow_play import cross_last, heavy_first
 from tests.kit.playouts import Choose, Dice, playout
@@ -156,6 +156,11 @@ def test_the_second_game_is_played_for_the_total(first: str) -> None:
     assert match_of(won).width < match_of(start).width
     lost = replace(start, scores=(Score(stuck=1), Score()))
     assert match_of(lost).ahead == STUCK_NET
+
+
+def test_playouts_pay() -> None:
+    """Five times as many are felt at once: level 5 beats level 4."""
+    assert min(lead("hedgerow", {}, 5, 4, pairs=1)) > 0
 
 
 def squeeze(position: Any, listed: tuple[str, ...], dice: Dice) -> str:
