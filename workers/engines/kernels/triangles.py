@@ -19,7 +19,7 @@ from services.games.triangles.lattice import Cell, Vertex, around, beside, cell_
 from services.games.triangles.tiles import FITTING, READINGS, TILES, VALUES, Pattern
 from workers.engines.kernels import bits
 from workers.engines.kernels.bits import ONE, ZERO
-from workers.engines.kernels.compiling import kernel
+from workers.engines.kernels.compiling import inlined, kernel
 
 SPAN = 30
 NAMED: tuple[Cell, ...] = tuple(
@@ -164,7 +164,7 @@ def moves(t: Tables, r: Round, found: NDArray[np.int64]) -> int:
 # Points (§6)
 
 
-@kernel
+@inlined
 def bonus(t: Tables, r: Round, cell: int) -> int:
     """What the next tile on a cell earns beyond its value, whichever it is (§6)."""
     sides = r.sides[cell]
@@ -180,7 +180,7 @@ def bonus(t: Tables, r: Round, cell: int) -> int:
     return 40 if sides and r.n[TWO_SIDES] else 0
 
 
-@kernel
+@inlined
 def earned(t: Tables, r: Round, tile: int, cell: int) -> int:
     """The points of a placement."""
     points = t.value[tile] if r.n[SCORED] else 0
@@ -195,7 +195,7 @@ def earned(t: Tables, r: Round, tile: int, cell: int) -> int:
 # Placing and taking back
 
 
-@kernel
+@inlined
 def lay(t: Tables, r: Round, tile: int, cell: int) -> None:
     """A tile on the table; nothing is judged, hands and points are left alone."""
     pattern, n = np.int64(r.pattern[cell]), r.n
@@ -255,20 +255,27 @@ def take_back(t: Tables, r: Round) -> None:
 @kernel
 def play(t: Tables, r: Round, tile: int, cell: int) -> None:
     """A placement of the seat to move, with the draws, passes and the end that it causes."""
+    place(t, r, tile, cell)
+    if r.n[END] == RUNNING:
+        settle(t, r)
+
+
+@inlined
+def place(t: Tables, r: Round, tile: int, cell: int) -> None:
+    """A placement of the seat to move, or its end; draws and passes are still to be settled."""
     n = r.n
     seat = n[SEAT]
     r.points[seat] += earned(t, r, tile, cell)
     r.hands[seat] &= ~(ONE << np.uint64(tile))
     lay(t, r, tile, cell)
     n[PASSES] = 0
-    if not r.hands[seat]:
-        n[END], n[WINNER] = OUT, seat
-        r.points[seat] += 25
-        for other in range(n[PLAYERS]):
-            r.points[seat] += value_of(t, r.hands[other])
+    if r.hands[seat]:
+        n[SEAT] = (seat + 1) % n[PLAYERS]
         return
-    n[SEAT] = (seat + 1) % n[PLAYERS]
-    settle(t, r)
+    n[END], n[WINNER] = OUT, seat
+    r.points[seat] += 25
+    for other in range(n[PLAYERS]):
+        r.points[seat] += value_of(t, r.hands[other])
 
 
 @kernel

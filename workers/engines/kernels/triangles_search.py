@@ -19,7 +19,7 @@ from workers.engines.kernels import bits, chance
 from workers.engines.kernels import triangles as rules
 from workers.engines.kernels import triangles_worlds as worlds
 from workers.engines.kernels.bits import ONE, ZERO
-from workers.engines.kernels.compiling import kernel
+from workers.engines.kernels.compiling import inlined, kernel
 from workers.engines.kernels.triangles import (
     EDGE,
     END,
@@ -42,7 +42,7 @@ DEPTH_MAX = len(TILES) + 1
 
 STEPS = 64
 """Steps from one world to the next."""
-REACH = 0.4
+REACH = 0.8
 """How far a playout strays to moves that were tried less."""
 UNTRIED = 0.0
 """By how much a move nobody tried is taken to be worse than what is known."""
@@ -76,13 +76,15 @@ class Stakes(NamedTuple):
 class Tree(NamedTuple):
     """A tree by rows; row 0 is the root, ``used[0]`` rows are in use.
 
-    A row is a ``move``. It was legal ``seen`` times when its parent was visited; ``total`` sums
-    what its ``visits`` were worth to the seat that made it. ``look`` is its first impression in
-    tenths of points, ``turn`` the seat that came to move after it when it was visited first.
+    A row is a ``move`` of a ``tile``. It was legal ``seen`` times when its parent was visited;
+    ``total`` sums what its ``visits`` were worth to the seat that made it. ``look`` is its first
+    impression in tenths of points, ``turn`` the seat that came to move after it when it was
+    visited first. ``first`` and ``next`` chain the moves of a node, ``rows`` lists the legal ones.
     """
 
     used: NDArray[np.int64]
     move: NDArray[np.int64]
+    tile: NDArray[np.uint64]
     visits: NDArray[np.int64]
     seen: NDArray[np.int64]
     total: NDArray[np.float64]
@@ -90,6 +92,7 @@ class Tree(NamedTuple):
     turn: NDArray[np.int8]
     first: NDArray[np.int32]
     next: NDArray[np.int32]
+    rows: NDArray[np.int64]
 
 
 def new_tree(rows: int) -> Tree:
@@ -97,6 +100,7 @@ def new_tree(rows: int) -> Tree:
     return Tree(
         used=np.ones(1, np.int64),
         move=np.zeros(rows, np.int64),
+        tile=np.zeros(rows, np.uint64),
         visits=np.zeros(rows, np.int64),
         seen=np.zeros(rows, np.int64),
         total=np.zeros(rows, np.float64),
@@ -104,6 +108,7 @@ def new_tree(rows: int) -> Tree:
         turn=np.full(rows, NONE, np.int8),
         first=np.full(rows, NONE, np.int32),
         next=np.full(rows, NONE, np.int32),
+        rows=np.zeros(MOVES_MAX, np.int64),
     )
 
 
@@ -171,9 +176,9 @@ def first_look(t: Tables, r: Round, move: int, unseen: Any) -> int:
     return look - threat * THREAT // 100
 
 
-@kernel
+@inlined
 def greedy(t: Tables, r: Round) -> int:
-    """The placement of most points, of equals the heaviest."""
+    """The placement of most points, of equals the heaviest, as tile x cells + cell; -1: none."""
     hand, best, found = r.hands[r.n[SEAT]], -1, -1
     for place in range(r.n[EDGE]):
         cell = r.edge[place]
@@ -195,8 +200,13 @@ def play_on(t: Tables, r: Round, turns: int) -> None:
     """Play so many turns more, or to the end of the round if that comes first."""
     while r.n[END] == RUNNING and turns > 0:
         found = greedy(t, r)
-        rules.play(t, r, found // OUTSIDE, found % OUTSIDE)
+        if found < 0:
+            rules.settle(t, r)
+            continue
+        rules.place(t, r, found // OUTSIDE, found % OUTSIDE)
         turns -= 1
+    if r.n[END] == RUNNING:
+        rules.settle(t, r)
 
 
 @kernel
@@ -253,66 +263,71 @@ def sort(numbers: NDArray[np.int64], count: int) -> None:
 
 
 @kernel
-def grow(
-    t: Tables, r: Round, tree: Tree, node: int, unseen: Any, listed: NDArray[np.int64]
-) -> None:
-    """Add the moves that are legal now and new to a node, in canonical order after the others."""
-    count = rules.moves(t, r, listed)
-    row, last = tree.first[node], NONE
+def choices(
+    t: Tables, r: Round, tree: Tree, node: int, loose: Any, listed: NDArray[np.int64]
+) -> int:
+    """Lists the rows of a node's moves that are legal now, new ones added; how many.
+
+    ``loose`` are the tiles not on the table.
+    """
+    hand, known, last, row = r.hands[r.n[SEAT]], 0, NONE, tree.first[node]
     while row != NONE:
-        last = row
-        tile = t.tile[tree.move[row] // OUTSIDE]
-        if r.hands[r.n[SEAT]] >> np.uint64(tile) & ONE:
-            for place in range(count):
-                if listed[place] == tree.move[row]:
-                    count -= 1
-                    listed[place] = listed[count]
-                    break
-        row = tree.next[row]
+        if hand >> tree.tile[row] & ONE:
+            tree.rows[known] = row
+            known += 1
+        last, row = row, tree.next[row]
+    count = rules.moves(t, r, listed)
+    if count == known or tree.used[0] + count > len(tree.move):
+        return known
+    for place in range(known):
+        move, other = tree.move[tree.rows[place]], 0
+        while listed[other] != move:
+            other += 1
+        count -= 1
+        listed[other] = listed[count]
     sort(listed, count)
-    if tree.used[0] + count > len(tree.move):
-        return
     for place in range(count):
-        row = tree.used[0]
-        tree.used[0] += 1
-        tree.move[row] = listed[place]
-        tree.look[row] = first_look(t, r, listed[place], unseen)
-        if last == NONE:
-            tree.first[node] = row
-        else:
-            tree.next[last] = row
-        last = row
+        last = add(t, r, tree, node, last, listed[place], loose & ~hand)
+        tree.rows[known] = last
+        known += 1
+    return known
 
 
 @kernel
-def best_child(t: Tables, r: Round, tree: Tree, node: int) -> int:
-    """The legal move to walk to; of equals the first."""
-    hand = r.hands[r.n[SEAT]]
+def add(t: Tables, r: Round, tree: Tree, node: int, last: int, move: int, unseen: Any) -> int:
+    """A new move of a node, after its last one."""
+    row = tree.used[0]
+    tree.used[0] += 1
+    tree.move[row], tree.tile[row] = move, np.uint64(t.tile[move // OUTSIDE])
+    tree.look[row] = first_look(t, r, move, unseen)
+    if last == NONE:
+        tree.first[node] = row
+    else:
+        tree.next[last] = row
+    return row
+
+
+@kernel
+def best_child(tree: Tree, count: int) -> int:
+    """Of the rows that are listed the one to walk to; of equals the first."""
     top, known, visits = -(1 << 40), 0.0, 0
-    row = tree.first[node]
-    while row != NONE:
-        if hand >> np.uint64(t.tile[tree.move[row] // OUTSIDE]) & ONE:
-            top = max(top, tree.look[row])
-            known += tree.total[row]
-            visits += tree.visits[row]
-        row = tree.next[row]
-    whole, row = 0.0, tree.first[node]
-    while row != NONE:
-        if hand >> np.uint64(t.tile[tree.move[row] // OUTSIDE]) & ONE:
-            whole += likely(tree, row, top)
-        row = tree.next[row]
-    unseen = known / visits - UNTRIED if visits else 0.0
-    best, best_score, row = NONE, -1e9, tree.first[node]
-    while row != NONE:
-        if hand >> np.uint64(t.tile[tree.move[row] // OUTSIDE]) & ONE:
-            tree.seen[row] += 1
-            n = tree.visits[row]
-            value = tree.total[row] / n if n else unseen
-            reach = REACH * np.sqrt(np.float64(tree.seen[row])) / (1 + n)
-            score = value + reach * likely(tree, row, top) / whole
-            if score > best_score:
-                best, best_score = row, score
-        row = tree.next[row]
+    for row in tree.rows[:count]:
+        top = max(top, tree.look[row])
+        known += tree.total[row]
+        visits += tree.visits[row]
+    whole = 0.0
+    for row in tree.rows[:count]:
+        whole += likely(tree, row, top)
+    untried = known / visits - UNTRIED if visits else 0.0
+    best, best_score = NONE, -1e9
+    for row in tree.rows[:count]:
+        tree.seen[row] += 1
+        n = tree.visits[row]
+        value = tree.total[row] / n if n else untried
+        reach = REACH * np.sqrt(np.float64(tree.seen[row])) / (1 + n)
+        score = value + reach * likely(tree, row, top) / whole
+        if score > best_score:
+            best, best_score = row, score
     return best
 
 
@@ -343,15 +358,13 @@ def think(t: Tables, r: Round, w: Worlds, s: Stakes, tree: Tree, playouts: int) 
                 tree.turn[node] = r.n[SEAT]
             if tree.turn[node] != r.n[SEAT] or (node and tree.visits[node] < GROWN):
                 break
-            grow(t, r, tree, node, loose & ~r.hands[r.n[SEAT]], listed)
-            node = best_child(t, r, tree, node)
+            node = best_child(tree, choices(t, r, tree, node, loose, listed))
             if node == NONE:
                 break
             path[depth], moved[depth] = node, r.n[SEAT]
             depth += 1
-            tile = t.tile[tree.move[node] // OUTSIDE]
-            loose &= ~(ONE << np.uint64(tile))
-            rules.play(t, r, tile, tree.move[node] % OUTSIDE)
+            loose &= ~(ONE << tree.tile[node])
+            rules.play(t, r, int(tree.tile[node]), tree.move[node] % OUTSIDE)
         play_on(t, r, TURNS)
         if r.n[END] == RUNNING:
             add_promises(t, r)
