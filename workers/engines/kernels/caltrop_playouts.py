@@ -14,11 +14,11 @@ from workers.engines.kernels.chance import State, below
 from workers.engines.kernels.compiling import kernel
 from workers.engines.kernels.tree import ROOT, Tree, add_child, back_up, best_child, has_room
 
-WEIGHT, UNSEEN = 1.0, 0.1
+WEIGHT, UNSEEN = 2.0, 0.1
 """How much the prior counts in the walk down, and what an unseen move is taken to be worth less."""
 SLOPE = 600.0
 """So much less worth (§9: a point is 1,024) makes a move's prior a quarter."""
-TRIALS = 2
+TRIALS = 4
 """A leaf gets children when it was tried so often."""
 DRAWN = 2
 """Of so many drawn placements the best is played in a playout."""
