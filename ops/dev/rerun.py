@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -120,14 +120,16 @@ class Table:
         return answer.state
 
 
-def play(settings: Settings, moves: int, level_max: int) -> None:
+def play(settings: Settings, moves: int, level_max: int, games: Collection[str]) -> None:
     """Fill the log of the settings with so many computer moves, all levels as many."""
     with (
         alone(settings) as house,
         closing(EnginePool(think, 1, warm)) as engines,
         progress() as bar,
     ):
-        specs = [spec for spec in house.levels.specs() if spec.level <= level_max]
+        specs = [
+            spec for spec in house.levels.specs() if spec.level <= level_max and spec.game in games
+        ]
         table = Table(house, engines)
         task = bar.add_task("computers' moves", total=moves)
         for number, spec in enumerate(specs):
@@ -139,26 +141,31 @@ def play(settings: Settings, moves: int, level_max: int) -> None:
 def again(environ: Mapping[str, str], jobs: int) -> Counter[str]:
     """How many moves ``plybook audit`` played again, by game; ``Refused`` if any differs."""
     said = _plybook(environ, "audit", "--all", "--engines", "--json", "--jobs", str(jobs))
-    played: Counter[str] = Counter()
-    for line in said.splitlines():
-        report = json.loads(line)
-        if report["verdict"] != "proved" or report["rerun"] != report["thoughts"]:
-            raise Refused(f"{report['match']}: {report}")
+    reports = [json.loads(line) for line in said.splitlines()]
+    played, wrong = Counter[str](), []
+    for report in reports:
         played[report["game"]] += report["rerun"]
+        wrong += [
+            f"{report['game']}, event {one['version']}: {one['what']} is {one['stored']}, "
+            f"now {one['derived']}"
+            for one in report["differences"]
+        ]
+        if report["verdict"] != "proved" and not report["differences"]:
+            wrong.append(f"{report['game']}: {report['verdict']}")
+    if wrong or not reports:
+        raise Refused("\n".join(wrong) or "Nothing was played again.")
     return played
 
 
 def _plybook(environ: Mapping[str, str], *arguments: str) -> str:
-    done = subprocess.run(
+    """What the program says; an audit that finds something tells it in its lines."""
+    return subprocess.run(
         [sys.executable, "-m", "ops", *arguments],
         env=environ,
         stdout=subprocess.PIPE,
         text=True,
         check=False,
-    )
-    if done.returncode:
-        raise Refused(f"plybook {' '.join(arguments)} says: {done.stdout}")
-    return done.stdout
+    ).stdout
 
 
 def _drawn(state: MatchState, dice: Dice) -> str:
@@ -173,23 +180,28 @@ def _raised(_loop: str, error: Exception) -> None:
 
 @click.command()
 @click.option("--moves", type=click.IntRange(1), default=500, show_default=True)
+@click.option("--game", type=click.Choice(REGISTRY.slugs()), default=None, help="Only this one.")
 @click.option("--level-max", type=click.IntRange(1, 8), default=8, show_default=True)
 @click.option("--jobs", type=click.IntRange(2), default=3, show_default=True)
 @click.option(
     "--cold/--warm", default=True, help="Compile every kernel anew before they play again."
 )
-def command(*, moves: int, level_max: int, jobs: int, cold: bool) -> None:
+def command(*, moves: int, game: str | None, level_max: int, jobs: int, cold: bool) -> None:
     """Play computer moves with one engine, then again with JOBS of them, and compare."""
     configure_logs("console", "warning")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environ = {**os.environ, "PLYBOOK_DATA": str(folder / "data")}
-        play(settings_from(environ), moves, level_max)
+        play(settings_from(environ), moves, level_max, {game} if game else {*REGISTRY.slugs()})
         if cold:
             environ["XDG_CACHE_HOME"] = str(folder / "cold")
             click.echo(_plybook(environ, "warm").splitlines()[-1])
-        for game, count in sorted(again(environ, jobs).items()):
-            click.echo(f"{game}: {count} computer moves played again by {jobs} engines, all equal")
+        try:
+            played = again(environ, jobs)
+        except Refused as refused:
+            raise click.ClickException(str(refused)) from None
+        for slug, count in sorted(played.items()):
+            click.echo(f"{slug}: {count} computer moves played again by {jobs} engines, all equal")
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ def test_an_engine_that_fails_gives_no_answer_and_says_so() -> None:
 def test_what_every_level_played_comes_out_the_same_from_the_log_alone(tmp_path: Path) -> None:
     """One engine plays, two play again, in other processes; ``make rerun`` does it at length."""
     environ = {**os.environ, "PLYBOOK_DATA": str(tmp_path / "data")}
-    play(settings_from(environ), moves=8, level_max=1)
+    play(settings_from(environ), moves=8, level_max=1, games=REGISTRY.slugs())
     played = again(environ, jobs=2)
     assert set(played) == set(REGISTRY.slugs())
     assert played.total() == 8
