@@ -133,14 +133,21 @@ def give_entropy(state: MatchState, command: cmd.GiveEntropy, actor: str, _at: i
     return (given,)
 
 
-def seal_entry(state: MatchState, command: cmd.SealEntry, actor: str, _at: int) -> Decision:
-    """A seat's entry, judged now and shown to nobody before all are in."""
-    if refusal := unless_open(state) or unless_seated(state, command.seat, actor):
+def unless_asked_for_entry(state: MatchState, seat: str, actor: str) -> Refusal | None:
+    """No, unless the match waits for an entry of this seat from this actor."""
+    if refusal := unless_open(state) or unless_seated(state, seat, actor):
         return refusal
     if not state.terms.sealed_entries:
         return Refusal("no-entries", "This match is played without entries.")
-    if command.seat in state.sealed:
-        return Refusal("entry-sealed", f"Seat {command.seat} has handed in its entry already.")
+    if seat in state.sealed:
+        return Refusal("entry-sealed", f"Seat {seat} has handed in its entry already.")
+    return None
+
+
+def seal_entry(state: MatchState, command: cmd.SealEntry, actor: str, _at: int) -> Decision:
+    """A seat's entry, judged now and shown to nobody before all are in."""
+    if refusal := unless_asked_for_entry(state, command.seat, actor):
+        return refusal
     rules = state.the_game.rules
     if objection := rules.entry_objection(state.ruleset, command.seat, command.text):
         return Refusal(objection.code, objection.sentence)

@@ -23,6 +23,7 @@ from services.match.decider import decide
 from services.match.folding import evolve
 from services.match.imports import match_id_of
 from services.match.jobs import AiJob, job_for
+from services.match.opening import unless_asked_for_entry
 from services.match.refusals import Refusal
 from services.match.secret import Secret
 from services.match.state import MatchState, initial
@@ -38,7 +39,7 @@ Engines = Callable[[AiJob, kinds.Thought], Awaited]
 Many are asked before the first answer is waited for, so they may think side by side."""
 
 
-_SEED = re.compile("[0-9a-f]{64}")
+_HEX_32 = re.compile("[0-9a-f]{64}")
 
 
 class EngineMissing(LookupError):
@@ -251,6 +252,8 @@ def _decide(
 ) -> tuple[Event, ...] | Refusal:
     """The decision that ``events`` begin with, made again."""
     command = command_behind(state, events)
+    if command is None and isinstance(events[0], kinds.EntrySealed):
+        return _sealed_for_good(state, events[0], asked.actor)
     if command is None:
         return Refusal("no-command", "no command leads to it")
     if state.version or state.secret or not isinstance(events[0], kinds.MatchCreated):
@@ -263,6 +266,20 @@ def _decide(
     return (replace(decision[0], seed_commit=events[0].seed_commit),)
 
 
+def _sealed_for_good(
+    state: MatchState, sealed: kinds.EntrySealed, actor: str
+) -> tuple[Event, ...] | Refusal:
+    """An entry that nobody opened, as in a match called off: all but its text is judged.
+
+    A match that began has opened every entry, so its start would not be decided again.
+    """
+    if refusal := unless_asked_for_entry(state, sealed.seat, actor):
+        return refusal
+    if not _HEX_32.fullmatch(sealed.commit):
+        return Refusal("bad-commitment", "a commitment has 64 hexadecimal digits")
+    return (sealed,)
+
+
 def _is_veiled(state: MatchState) -> bool:
     """Whether what happens follows from a secret that is not revealed yet."""
     terms = state.terms
@@ -273,7 +290,7 @@ def _is_veiled(state: MatchState) -> bool:
 def _opened(events: Sequence[Event]) -> Secret | None:
     """The seed that the end reveals, if it does."""
     end = next((event for event in reversed(events) if isinstance(event, kinds.MatchEnded)), None)
-    if end is None or not _SEED.fullmatch(end.server_seed):
+    if end is None or not _HEX_32.fullmatch(end.server_seed):
         return None
     entries = {
         seat: text

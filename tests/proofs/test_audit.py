@@ -16,6 +16,7 @@ from services.formats.judge import Judged, judge
 from services.games.registry import REGISTRY, Registry
 from services.match import commands as cmd
 from services.match.jobs import AiJob
+from services.match.secret import Secret
 from services.proofs.audit import Awaited, EngineMissing, audit_match
 from services.proofs.report import CHAIN_ONLY, PROVED, Report
 from tests.kit.nim import NIM
@@ -44,6 +45,18 @@ def nim() -> Story:
     )
     story.tell(BOB, cmd.MakeOffer("draw", "B")).tell(ANN, cmd.AnswerOffer("draw", "A", yes=False))
     return story.tell(BOB, cmd.PlayMove("B", "2", 3)).tell(ANN, cmd.PlayMove("A", "1", 4))
+
+
+def sealed_at_a(secret: Secret = SEED) -> Story:
+    """A match that waits for Bob's entry; Ann's is sealed."""
+    create = cmd.CreateMatch("nim", {"heap": 5, "seats": 2, "sealed": True})
+    story = Story(NIMS, secret).tell(ANN, create, cmd.TakeSeat("A")).tell(BOB, cmd.TakeSeat("B"))
+    return story.tell(ANN, cmd.SealEntry("A", "3"))
+
+
+def called_off() -> Story:
+    """Ann sealed her entry, Bob never did."""
+    return sealed_at_a().tell(ANN, cmd.CancelMatch())
 
 
 def imported(name: str = "duo-engine-level-4") -> Story:
@@ -122,6 +135,36 @@ def test_a_cancelled_match_reveals_its_seed_and_is_proved() -> None:
     """The fair shuffle asks for it, also before the start."""
     story = Story(NIMS).tell(ANN, cmd.CreateMatch("nim"), cmd.CancelMatch())
     assert audit_match(story.events, games=NIMS).verdict == PROVED
+
+
+def test_an_entry_that_was_never_opened_is_proved_with_the_match_that_was_called_off() -> None:
+    """Its text stays secret; who sealed it, where and when is judged all the same."""
+    assert audit_match(called_off().events, games=NIMS).verdict == PROVED
+
+
+@pytest.mark.parametrize(
+    ("change", "twice"),
+    [(set_to(seat="B"), False), (set_to(commit="no hash"), False), (set_to(), True)],
+    ids=["at another's seat", "not a commitment", "twice"],
+)
+def test_an_entry_that_could_not_be_sealed_so_differs(change: Change, *, twice: bool) -> None:
+    """Also if nobody ever opened it, and every hash was made anew."""
+    events = called_off().events
+    sealed = version_of(events, "match.entry_sealed.1")
+    lie = forged(events, sealed, change)
+    report = audit_match(rehashed([*lie[: sealed + twice - 1], *lie[sealed - 1 :]]), games=NIMS)
+    assert only_difference(report) == (sealed + twice, "match.entry_sealed.1")
+
+
+def test_a_match_that_began_has_opened_every_entry() -> None:
+    """Entries kept back by leaving their opening out are found where they were due."""
+    secret = Secret(SEED.seed, {"A": "3", "B": "1"})
+    story = sealed_at_a(secret).tell(BOB, cmd.SealEntry("B", "1")).tell(ANN, cmd.StartMatch())
+    story.tell(ANN, cmd.Resign("A"))
+    assert audit_match(story.events, games=NIMS).verdict == PROVED
+    opened = version_of(story.events, "match.entries_opened.1")
+    kept = [event for event in story.events if event.version != opened]
+    assert only_difference(audit_match(rehashed(kept), games=NIMS))[0] == opened
 
 
 @pytest.mark.parametrize("told", [nim, imported], ids=["played", "imported"])
