@@ -98,6 +98,13 @@ def test_before_the_end_no_more_is_looked_at_than_the_budget_allows() -> None:
         assert answer.nodes <= 5_000 + 200
 
 
+def test_without_any_budget_a_legal_move_is_played() -> None:
+    """There is one playout in any case, and so a move."""
+    for empty in (16, 12, 8):
+        at = position(empty, 4)
+        assert rules.objection(at, think(asked_in(at, 0)).move) is None
+
+
 def test_the_seed_decides_and_nothing_else() -> None:
     """The same question twice has one answer; other seeds play out otherwise."""
     asked = asked_in(position(14, 1), 1_000)

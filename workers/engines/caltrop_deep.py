@@ -12,6 +12,7 @@ from services.games.caltrop.moves import MOVE_TEXTS
 from services.games.caltrop.position import Game
 from workers.engines.contract import Answer, Question
 from workers.engines.kernels import chance
+from workers.engines.kernels.caltrop import MOVES
 from workers.engines.kernels.caltrop_playouts import grow
 from workers.engines.kernels.caltrop_search import (
     ALLOWED,
@@ -33,8 +34,8 @@ EXACT_COSTS = {9: 900_000, 8: 110_000, 7: 16_000, 6: 0}
 SETTLED_BEFORE = 2
 """So many squares before the exact searches the question who wins is tried."""
 ENDLESS = 1 << 40
-NODES_MAX = 600_000
-"""Nodes of a tree; it is full after some seconds."""
+NODES_MAX = 1_500_000
+"""Nodes of a tree, more than two seconds grow; a full one is searched on as it is."""
 
 
 def choose(question: Question) -> Answer:
@@ -90,6 +91,6 @@ def _is_spent(search: Search) -> bool:
 
 def _promising(search: Search, game: Game, seed: int) -> int:
     """The move that tree search tries most."""
-    tree = new_tree(NODES_MAX)
+    tree = new_tree(min(int(search.tally[ALLOWED]) + 2 * MOVES, NODES_MAX))
     grow(tree, search, game.next, SQUARES - len(game.moves), chance.seeded(seed))
     return int(tree.move[favourite(tree)])

@@ -28,14 +28,14 @@ _WALK, _TRIED, _KEPT = 1, 2, 3
 
 @kernel
 def grow(tree: Tree, search: Search, mover: int, empty: int, luck: State) -> int:
-    """Grow the tree of the search's position until its placements are done; the playouts.
+    """Grow the tree of the search's position until its placements are done; how many playouts.
 
-    ``mover`` is to move there, with so many empty squares.
+    ``mover`` is to move there, with so many empty squares. One playout there is in any case.
     """
     rows, stones, tally = search.rows, search.stones, search.tally
     path, rewards = np.zeros(SQUARES + 1, np.int64), np.zeros(2, np.float64)
     playouts = 0
-    while tally[PLACED] < tally[ALLOWED]:
+    while playouts == 0 or tally[PLACED] < tally[ALLOWED]:
         copy(rows, 0, _WALK)
         node, length, to_move, left = ROOT, 1, mover, empty
         while left and (tree.n_children[node] or _expand(tree, search, node, to_move)):
