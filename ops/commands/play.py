@@ -22,6 +22,7 @@ from ops.wiring import SEEDS
 from services.games.contract import SEATS
 from services.games.registry import UnknownGame, game
 from services.levels import Levels
+from services.match.shuffle import typed_entropy
 from workers.engines.contract import Question
 from workers.engines.registry import think
 
@@ -148,22 +149,41 @@ class _Session:
             self._say(f"\nGo on with: plybook play {view.game} --match {view.match}")
 
     def _get_ready(self) -> None:
-        """Hand in what the start waits for; entropy without asking, since all bytes are equal."""
-        view = self._match.now.view
+        """Hand in what the start waits for."""
         if self._match.asked_for == "entropy":
-            entropy = secrets.token_hex(ENTROPY_BYTES)
-            self._do(lambda: self._match.give_entropy(entropy))
-            self._say(f"The server's commitment to its secret seed: {view.seed_commit}")
-            self._say(f"Your share of the chance, random bytes:     {entropy}")
-            self._say("Keep both: with them you can check the deal when the match is over.")
+            self._give_entropy()
             return
         self._say("Your entry (a deck), which nobody sees before all are in. How it is written:")
-        self._say(f"  {SEEDS / view.game / 'RULES.md'}")
-        line = self._read(f"{', '.join(self._match.now.you)} (entry)> ")
-        if line in ("quit", "?", "help"):
-            self._words[line]("")
-        elif line:
+        self._say(f"  {SEEDS / self._match.now.view.game / 'RULES.md'}")
+        if line := self._answer("entry"):
             self._do(lambda: self._match.hand_in(line))
+
+    def _give_entropy(self) -> None:
+        """Random bytes, unless the person types others: nobody has to believe ours."""
+        entropy = secrets.token_hex(ENTROPY_BYTES)
+        self._say(f"The server's commitment to its secret seed: {self._match.now.view.seed_commit}")
+        self._say(f"Your share of the chance, random bytes:     {entropy}")
+        self._say(
+            "Enter sends it; or type other bytes in hexadecimal, or any words, to send those."
+        )
+        line = self._answer("entropy")
+        if line is None:
+            return
+        try:
+            given = typed_entropy(line) or entropy
+        except ValueError as error:
+            self._say(str(error))
+            return
+        self._do(lambda: self._match.give_entropy(given), f"Given: {given}.")
+        self._say("Keep both: with them you can check the deal when the match is over.")
+
+    def _answer(self, what: str) -> str | None:
+        """What is typed before the start; None if it was a word of ours, which is done."""
+        line = self._read(f"{', '.join(self._match.now.you)} ({what})> ")
+        if line not in ("quit", "?", "help"):
+            return line
+        self._words[line]("")
+        return None
 
     def _asked(self) -> bool:
         """Ask once; whether the position has changed since."""

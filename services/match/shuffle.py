@@ -14,6 +14,7 @@ ALGORITHM = "plybook/fair-shuffle/v1"
 SEED_BYTES = 32
 ENTROPY_BYTES_MAX = 64
 _PURPOSE = re.compile(r"[a-z][a-z0-9-]*")
+_HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
 def _hmac(key: bytes, label: str, message: bytes) -> bytes:
@@ -23,6 +24,22 @@ def _hmac(key: bytes, label: str, message: bytes) -> bytes:
 def seed_commit(server_seed: bytes) -> bytes:
     """What the first event of a match shows of its seed (§2, step 2)."""
     return hashlib.sha256(b"plybook/seed-commit/v1\x00" + server_seed).digest()
+
+
+def typed_entropy(text: str) -> str:
+    """What somebody typed as their share of the chance, in hex; empty if that is nothing.
+
+    Hexadecimal digits are bytes as they stand, all else is its UTF-8 (§1). ``ValueError`` with a
+    sentence for more than ``ENTROPY_BYTES_MAX`` bytes.
+
+    >>> typed_entropy(" 00FF "), typed_entropy("hi!")
+    ('00ff', '686921')
+    """
+    plain = text.strip()
+    given = plain.lower() if _HEX.fullmatch(plain.lower()) else plain.encode().hex()
+    if len(given) > 2 * ENTROPY_BYTES_MAX:
+        raise ValueError(f"At most {ENTROPY_BYTES_MAX} bytes count as a share of the chance.")
+    return given
 
 
 def match_key(server_seed: bytes, match_id: str, entropy: Sequence[bytes]) -> bytes:

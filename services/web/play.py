@@ -1,6 +1,5 @@
 """What the forms of a match page do. Each goes through the same door as the API, then back."""
 
-import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -28,7 +27,7 @@ from services.match.commands import (
     TakeSeat,
     Turn,
 )
-from services.match.shuffle import ENTROPY_BYTES_MAX
+from services.match.shuffle import typed_entropy
 from services.web.match_page import Draft, match_page
 from services.web.visitor import need_player, to
 
@@ -159,28 +158,19 @@ def share_chance(
     """Give a share of the chance, or decline."""
 
     def act(seen: Seen) -> None:
-        entropy = "" if data.decline else entropy_hex(data.entropy)
+        entropy = "" if data.decline else _typed(data.entropy)
         give_entropy(caller, seen, data.seat, entropy, data.seed_commit)
 
     return _after(caller, match, data.key, act)
 
 
-_HEX = re.compile(r"(?:[0-9a-f]{2})+")
-
-
-def entropy_hex(text: str) -> str:
-    """What somebody typed as bytes in hex: hexadecimal digits as they are, else as UTF-8.
-
-    >>> entropy_hex(" 00FF "), entropy_hex("hi!")
-    ('00ff', '686921')
-    """
-    plain = text.strip()
-    given = plain.lower() if _HEX.fullmatch(plain.lower()) else plain.encode().hex()
+def _typed(text: str) -> str:
+    try:
+        given = typed_entropy(text)
+    except ValueError as error:
+        raise Problem(400, "bad-input", str(error)) from error
     if not given:
         raise Problem(400, "bad-input", "Type something, or decline.")
-    if len(given) > 2 * ENTROPY_BYTES_MAX:
-        sentence = f"At most {ENTROPY_BYTES_MAX} bytes count as a share of the chance."
-        raise Problem(400, "bad-input", sentence)
     return given
 
 

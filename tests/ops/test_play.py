@@ -128,14 +128,19 @@ def test_a_match_left_waits_on_the_running_server_and_goes_on_where_it_was(tmp_p
 
 
 def test_a_hand_is_dealt_and_is_there_again_after_a_break(tmp_path: Path) -> None:
-    """Entropy is given by itself; what happens besides moves is told; Ctrl-C is a way to leave."""
+    """Entropy is offered and may be replaced; what happens besides moves is told; Ctrl-C leaves."""
     machine = Machine(tmp_path / "data")
     with machine.serving():
         with sitting(machine, "triangles", "--ruleset", "short") as terminal:
-            before = terminal.read_until(r"A \(ply \d+\)> ")
+            offered = terminal.read_until(r"A \(entropy\)> ")
             assert re.search(
-                r"commitment .*: [0-9a-f]{64}\r?\n.*random bytes: +[0-9a-f]{32}", before
+                r"commitment .*: [0-9a-f]{64}\r?\n.*random bytes: +[0-9a-f]{32}", offered
             )
+            terminal.type("long words " * 6)
+            terminal.read_until(r"(?s)At most 64 bytes.*\(entropy\)> ")
+            terminal.type("hi!")
+            terminal.read_until(r"Given: 686921\.")
+            before = terminal.read_until(r"A \(ply \d+\)> ")
             assert "Dealt: round 1 start=" in before
             terminal.type("undo")
             terminal.read_until(r"A game with hidden things has no takebacks\.")
@@ -158,7 +163,9 @@ def test_a_hand_is_dealt_and_is_there_again_after_a_break(tmp_path: Path) -> Non
 def test_a_deck_is_handed_in_and_a_whole_game_played(tmp_path: Path) -> None:
     """A wrong deck is refused with its reason; then every move from the list, to the result."""
     with sitting(Machine(tmp_path / "data"), "caltrop", "--ruleset", "budget-one-game") as terminal:
-        terminal.read_until(r"A \(entry\)> ")
+        terminal.read_until(r"A \(entropy\)> ")
+        terminal.type("")
+        terminal.read_until(r"Given: [0-9a-f]{32}\.(?s:.*)A \(entry\)> ")
         terminal.type("Pn1,Pe1")
         terminal.read_until(r"A deck has 8 stones, not 2\.")
         terminal.type("Pn1,Pe1,Pw1,Nn1,Ne1,B1,R1,Q1")
