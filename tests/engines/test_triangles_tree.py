@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from services.games import registry
 from services.games.triangles import rules
 from services.games.triangles.options import Ruleset
-from services.games.triangles.position import Position
+from services.games.triangles.position import Position, RoundEnd
 from tests.engines.triangles_golden import asked, ends, golden
 from tests.kit.playouts import Dice
 from workers.engines.kernels import triangles as kernel
@@ -127,7 +127,12 @@ def test_chances_are_fair_and_grow_with_the_points(options: dict[str, Any], left
 def test_the_end_of_the_match_is_what_counts() -> None:
     """At the target the points of a lead are worth little; in the last round all is decided."""
     ended = replace(
-        _dealt({}, 1), totals=(390, 380), points=(10, 15), round=5, ruleset=Ruleset(target=400)
+        _dealt({}, 1),
+        totals=(390, 380),
+        points=(10, 15),
+        round=5,
+        ruleset=Ruleset(target=400),
+        end=RoundEnd("out", 0, (0, 0)),
     )
     won = _rewards(ended)
     assert won[0] > 0.95
@@ -136,6 +141,12 @@ def test_the_end_of_the_match_is_what_counts() -> None:
     last = replace(ended, points=(0, 15), ruleset=Ruleset(max_rounds=5))
     assert _rewards(last)[1] > 0.95
     assert _rewards(replace(ended, points=(5, 15)))[0] == 0.5
+
+
+def test_a_lead_decides_nothing_while_the_round_goes_on() -> None:
+    """The nearer to the end the surer: over the target, and still worth more with more points."""
+    running = replace(_dealt({}, 1), totals=(390, 380), points=(20, 15), round=5)
+    assert 0.5 < _rewards(running)[0] < _rewards(replace(running, points=(60, 15)))[0] < 0.9
 
 
 def _rewards(position: Position) -> list[float]:

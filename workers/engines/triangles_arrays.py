@@ -11,7 +11,7 @@ from workers.engines.kernels.triangles import NAMED, OUTSIDE, READING_TEXTS, TAB
 
 
 def round_of(position: Position) -> Round:
-    """A running round in arrays. Tiles that are hidden are missing in the hands and the market."""
+    """A round in arrays. Tiles that are hidden are missing in the hands and the market."""
     found, rules = kernel.new_round(), position.ruleset
     for placed in position.placed:
         kernel.lay(TABLES, found, placed.tile, kernel.NUMBERS[placed.cell])
@@ -22,6 +22,9 @@ def round_of(position: Position) -> Round:
     n[kernel.SEAT], n[kernel.PLAYERS] = position.next, rules.players
     n[kernel.MARKET] = position.market_count
     n[kernel.SCORED], n[kernel.TWO_SIDES] = rules.score_placement, rules.bridge_two_sides
+    if position.end:
+        n[kernel.END] = kernel.OUT if position.end.kind == "out" else kernel.BLOCKED
+        n[kernel.WINNER] = position.end.winner
     for turn in reversed(position.turns):
         if turn.placement:
             break

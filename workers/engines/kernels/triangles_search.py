@@ -52,6 +52,8 @@ THREAT = 40
 """In hundredths of the likely bonus that a move opens to the next seat."""
 GROWN = 3
 """A move is looked beyond when it has been visited so often."""
+REST = 40.0
+"""In a round that is not over, a lead of so many points stands in three of four."""
 TURNS = 14
 """So many turns a playout goes on outside the tree."""
 
@@ -116,10 +118,14 @@ def new_tree(rows: int) -> Tree:
 
 
 @kernel
-def chance_of(s: Stakes, mine: int, other: int) -> float:
-    """The chance of a seat against another to win the match, with these totals after a round."""
+def chance_of(s: Stakes, mine: int, other: int, rest: float) -> float:
+    """The chance of a seat against another to win the match, with these totals after a round.
+
+    In the last round the lead decides; so much the less if the ``rest`` may still turn it.
+    """
     if s.last or max(mine, other) >= s.target:
-        return 1.0 if mine > other else 0.0 if mine < other else 0.5
+        lead = mine - other
+        return 0.5 + 0.5 * lead / (abs(lead) + rest) if lead else 0.5
     edge = len(s.chance) - 1
     x = min(max((mine - s.low) / s.step, 0.0), edge - 0.001)
     y = min(max((other - s.low) / s.step, 0.0), edge - 0.001)
@@ -132,15 +138,16 @@ def chance_of(s: Stakes, mine: int, other: int) -> float:
 
 @kernel
 def rewards_of(s: Stakes, r: Round, rewards: NDArray[np.float64]) -> None:
-    """What an ended round is worth to each seat; together 1."""
+    """What a round is worth to each seat, as the points stand; together 1."""
     players, whole = r.n[PLAYERS], 0.0
+    rest = REST if r.n[END] == RUNNING else 0.0
     for seat in range(players):
         mine, rewards[seat] = s.totals[seat] + r.points[seat], 1.0
         for rival in range(players):
             if rival != seat:
                 other = s.totals[rival] + r.points[rival]
                 lead = min(max(mine - other, -500), 500) / 1000.0 + 0.5
-                rewards[seat] *= chance_of(s, mine, other) * (1.0 - s.lead) + lead * s.lead
+                rewards[seat] *= chance_of(s, mine, other, rest) * (1.0 - s.lead) + lead * s.lead
         whole += rewards[seat]
     for seat in range(players):
         rewards[seat] /= whole
