@@ -128,6 +128,7 @@ def test_a_board_of_endless_paths_still_gives_a_harvest() -> None:
     n = hedgerow_harvest.paths(board, everything, 0, work, TOP)
     assert 0 < n <= PATHS_MAX
     assert (work.paths[TOP, :n, 0] > 0).all()
+    assert work.spent[0] > 1  # it counts as several turns' work
     board[BOARD + 48] = 16
     board[hedgerow.CROSSES], board[hedgerow.CROSSES + 1] = 1, 1 << 48
     assert hedgerow_harvest.paths(board, everything, 0, work, TOP) > 0

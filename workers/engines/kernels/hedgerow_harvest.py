@@ -26,6 +26,8 @@ PATHS_MAX = 2_000
 """So many paths of a turn are looked at; the most seen in play is 543 (§12)."""
 STEPS_MAX = 20_000
 """So many steps are tried for them; after that only lone Cross Zeros are."""
+STEPS_A_WALK = 512
+"""More than a turn takes in play; one that takes more counts as several."""
 TOP = HARVESTS
 """The depth of the turn in question: no further turn has so many to come."""
 BEYOND = 10_000
@@ -176,6 +178,7 @@ def paths(board: Words, standing: int, owner: int, work: Work, depth: int) -> in
                 gone |= 1 << square
                 ways[place, 3] = next_squares(board, standing & ~gone, square, ways[place])
                 ways[place, 4] = 0
+    work.spent[0] += 1 + steps // STEPS_A_WALK
     return n
 
 
@@ -209,7 +212,6 @@ def greedy(board: Words, standing: int, owner: int, work: Work) -> int:
     """What is to come for the mover if everybody harvests the most points of the moment."""
     points, sign = 0, 1
     for _ in range(left(board, standing)):
-        work.spent[0] += 1
         found, best = work.paths[0], 0
         for i in range(1, paths(board, standing, owner, work, 0)):
             if found[i, 1] > found[best, 1]:
@@ -284,7 +286,6 @@ def _at_once(board: Words, owner: int, depth: int, frame: Words, work: Work) -> 
 @kernel
 def _open(board: Words, owner: int, depth: int, frame: Words, work: Work) -> None:
     """Begin to look at a turn path by path."""
-    work.spent[0] += 1
     frame[_N], frame[_NEXT] = paths(board, frame[_STANDING], owner, work, depth), 0
     frame[_BEST] = -BEYOND
 
