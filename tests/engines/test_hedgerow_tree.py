@@ -158,6 +158,18 @@ def test_the_second_game_is_played_for_the_total(first: str) -> None:
     assert match_of(lost).ahead == STUCK_NET
 
 
+def test_what_the_first_game_brought_decides_moves_of_the_second() -> None:
+    """With a lead to keep or to make good, some placements are other ones."""
+    found = [p for p in positions(6) if p.game == GAMES and p.turns in range(8, 38, 3)]
+
+    def answers(regions: int) -> list[str]:
+        first = Score(regions, isolation=1)
+        return [answer(replace(p, scores=(first, *p.scores[1:])), 60) for p in found]
+
+    assert answers(-30) != answers(30)
+    assert answers(30) == answers(30)
+
+
 def test_playouts_pay() -> None:
     """Five times as many are felt at once: level 5 beats level 4."""
     assert min(lead("hedgerow", {}, 5, 4, pairs=1)) > 0
