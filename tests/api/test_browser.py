@@ -222,6 +222,18 @@ def test_on_a_phone_one_tap_previews_and_the_next_plays(browser: Browser, url: s
         expect(page.locator(".where")).to_have_text("1 / 1")
 
 
+@pytest.mark.parametrize("game", ["caltrop", "triangles"])
+def test_on_a_phone_the_hands_are_where_one_plays(browser: Browser, url: str, game: str) -> None:
+    """After the choices, before what is read at leisure; the focus still goes as the page reads."""
+    with visiting(browser, url, **PHONE) as ada:
+        ada.opens_match("me", "classic", game=game)
+        parts = ("play", "rest", "seats", "moves", "links", "letters")
+        boxes = [ada.page.locator(f"[data-part={part}]").bounding_box() for part in parts]
+        tops = [box["y"] for box in boxes if box is not None]
+        assert len(tops) == len(parts)
+        assert tops == sorted(tops)
+
+
 def test_what_is_typed_stays_while_the_page_goes_on(browser: Browser, url: str) -> None:
     """Somebody else takes a seat and the page follows; a phrase half typed is not rolled over."""
     with visiting(browser, url) as ada, visiting(browser, url, "Bob") as bob:
