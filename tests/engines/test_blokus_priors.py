@@ -1,5 +1,7 @@
 """What a promising move of Blokus looks like: counted as the rules count, and learned."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -79,9 +81,9 @@ def test_weights_that_chose_the_moves_are_found_again() -> None:
 
 def test_a_game_gives_the_same_lessons_each_time_it_is_played() -> None:
     """What is learned follows from the seed: shares add up, and phases come in order."""
-    first = list(lessons({"variant": "duo"}, budget=100, seed=4))
-    again = list(lessons({"variant": "duo"}, budget=100, seed=4))
-    assert len(first) == len(again) > 15
+    first = list(islice(lessons({"variant": "duo"}, budget=100, seed=4), 10))
+    again = list(islice(lessons({"variant": "duo"}, budget=100, seed=4), 10))
+    assert len(first) == len(again) == 10
     assert all((a.shares == b.shares).all() for a, b in zip(first, again, strict=True))
     assert all(abs(lesson.shares.sum() - 1) < 1e-9 for lesson in first)
     assert [lesson.phase for lesson in first] == sorted(lesson.phase for lesson in first)
