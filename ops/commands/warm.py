@@ -33,7 +33,7 @@ def command(*, jobs: int | None, gently: bool) -> None:
     seconds longer. After an upgrade only what has changed is compiled.
     """
     if gently:
-        os.nice(IDLE)
+        os.setpriority(os.PRIO_PROCESS, 0, IDLE)
     begun, wrong = time.perf_counter(), 0
     pool = EnginePool(think, jobs or (1 if gently else cores()), warm)
     with closing(pool), progress() as bar:

@@ -344,7 +344,7 @@ def test_an_event_changed_behind_our_back_is_named_by_whatever_meets_it(
         assert (code, out, err.count("\n")) == (1, "", 1)
         assert f"event 5 of {MATCH} (match.move_played.1) is damaged: " in err
     code, out, err = call("rebuild")
-    assert (code, out.count("\n"), err.count("\n")) == (1, 4, 2)
+    assert (code, out.count("\n"), err.count("\n")) == (1, 5, 2)
     assert err.startswith(f"Left out: match/{MATCH}: event 5 of {MATCH} (match.move_played.1) is")
     code, out, _ = call("audit", MATCH)
     assert (code, out.splitlines()[0].partition(" (")[0]) == (1, f"{MATCH}: differs at event 5")

@@ -170,11 +170,11 @@ def bonus(t: Tables, r: Round, cell: int) -> int:
     sides = r.sides[cell]
     if sides == 1:
         pattern = r.pattern[cell]
-        touched = pattern >= 49 and pattern // 7 % 7 and pattern % 7  # noqa: PLR2004 - base 7
+        touched = pattern >= 49 and pattern // 7 % 7 and pattern % 7  # three sides, in base 7
         return 40 if touched else 0
     hexagons = 0
     for corner in range(3):
-        hexagons += r.ring[t.corner[cell, corner]] == 5  # noqa: PLR2004 - the sixth closes it
+        hexagons += r.ring[t.corner[cell, corner]] == 5  # the sixth closes it
     if hexagons:
         return 50 * hexagons
     return 40 if sides and r.n[TWO_SIDES] else 0

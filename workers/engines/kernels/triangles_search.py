@@ -7,8 +7,6 @@ the selection is PUCT as in ``workers/engines/kernels/tree.py``, in which a move
 be legal take the place of its parent's visits.
 """
 
-# ruff: noqa: PLR0917 - compiled functions are called by position
-
 from typing import Any, NamedTuple
 
 import numpy as np
