@@ -144,6 +144,8 @@ def test_a_worker_killed_in_the_middle_of_a_turn(fleet: Fleet, ann: Client) -> N
 def test_a_broker_killed_in_the_middle_of_a_turn(fleet: Fleet, ann: Client) -> None:
     """What was under way is recorded without the broker; after its restart the game goes on."""
     match = warmed_up(ann)
+    fleet.broker.stop()  # politely: a queue declared in the last seconds would be lost for good
+    fleet.broker.start()
     with held(fleet.engines()):
         turn = ann.play_first_legal(match)["view"]["turn"]
         assert until(lambda: fleet.busy_worker() is not None)
