@@ -6,6 +6,7 @@ parallel loops (DESIGN §6). Whole numbers wrap as in C; floats know + - * / and
 
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -16,6 +17,9 @@ import numba
 from workers.engines.kernels.cache import folder
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+
+# A file has many kernels, and its sources need to be read but once.
+_folder_of = cache(folder)
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -30,7 +34,7 @@ def inlined(function: Kernel) -> Kernel:
 
 def _compiled(function: Kernel, inline: Literal["never", "always"]) -> Kernel:
     # Numba asks for its folder once for every function, when it is given one to compile.
-    here = str(folder(Path(function.__code__.co_filename)))
+    here = str(_folder_of(Path(function.__code__.co_filename)))
     setattr(numba.config, "CACHE_DIR", here)  # noqa: B010 - Numba ships no type for it
     compiler = numba.njit(nogil=True, cache=True, fastmath=False, inline=inline)
     return cast("Kernel", compiler(function))
