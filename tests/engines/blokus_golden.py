@@ -5,18 +5,16 @@
 
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from tests.engines.arena import play_match
-from tests.engines.golden import Golden
+from tests.engines.golden import Golden, keep, kept_in
 from workers.engines.contract import Question
 from workers.engines.registry import think
 
-FILE = Path(__file__).parent / "golden" / "blokus_search_1.json"
+FILE = "blokus_search_1.json"
 EVERY = 9
 BUDGET = 2_000
 """Placements a move: little enough to ask them all in a moment."""
@@ -31,7 +29,7 @@ MATCHES: tuple[dict[str, Any], ...] = (
 
 def golden() -> list[Golden]:
     """The golden questions that are kept in the file."""
-    return msgspec.json.decode(FILE.read_bytes(), type=list[Golden])
+    return kept_in(FILE)
 
 
 def to_search(asked: Question, budget: int = BUDGET) -> Question:
@@ -53,8 +51,7 @@ def _note(asked: list[Question], question: Question, _move: str) -> None:
 
 def main() -> None:
     """Write the file."""
-    lines = ",\n".join(msgspec.json.encode(case).decode() for case in _written_anew())
-    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    keep(FILE, _written_anew())
 
 
 if __name__ == "__main__":

@@ -3,23 +3,21 @@
 ``python -m tests.engines.caltrop_golden`` writes them anew; only with a new engine version.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 
 from services.games import registry
 from services.games.contract import Outcome, Seat
 from tests.engines.arena import question
-from tests.engines.golden import Golden
+from tests.engines.golden import Golden, keep, kept_in
 from workers.engines.contract import Question
 from workers.engines.dice import Dice
 from workers.engines.registry import think
 
-FILE = Path(__file__).parent / "golden" / "caltrop_1.json"
-DEEP_FILE = Path(__file__).parent / "golden" / "caltrop_deep_1.json"
+FILE = "caltrop_1.json"
+DEEP_FILE = "caltrop_deep_1.json"
 DECKS = (
     ("Pn1,Pe1,Pw1,Nn1,Ne1,B1,R1,Q1", "B0,Nn0,Ne0,Nw0,Pn0,Pe0,Ps0,Pw0"),
     ("Q2,K,R1,B1,Nn2,Ne1,Pe3,LL2", "VV2,Q2,R2,Nn2,Nw2,Pn2,Pe2,Pw2"),
@@ -60,12 +58,12 @@ def result(last: tuple[Question, str]) -> Outcome:
 
 def golden() -> list[Golden]:
     """The golden questions that are kept in the file."""
-    return msgspec.json.decode(FILE.read_bytes(), type=list[Golden])
+    return kept_in(FILE)
 
 
 def deep_golden() -> list[Golden]:
     """The golden questions of the compiled engine."""
-    return msgspec.json.decode(DEEP_FILE.read_bytes(), type=list[Golden])
+    return kept_in(DEEP_FILE)
 
 
 def to_deep(asked: Question, budget: int = DEEP) -> Question:
@@ -80,11 +78,6 @@ def _deep_written_anew() -> Iterator[Golden]:
             yield Golden(asked, think(asked).move)
 
 
-def _write(file: Path, cases: Iterable[Golden]) -> None:
-    lines = ",\n".join(msgspec.json.encode(case).decode() for case in cases)
-    file.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
 def main() -> None:
     """Write both files."""
     kept = []
@@ -95,8 +88,8 @@ def main() -> None:
                 if asked.engine == "caltrop-far":
                     deeper = replace(asked, budget=DEEPER)
                     kept.append(Golden(deeper, think(deeper).move))
-    _write(FILE, kept)
-    _write(DEEP_FILE, _deep_written_anew())
+    keep(FILE, kept)
+    keep(DEEP_FILE, _deep_written_anew())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@
 engine version.
 """
 
+import os
+import subprocess
 import sys
+from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -21,6 +24,7 @@ FILES = {
     "hedgerow": "hedgerow_1.json",
     "triangles": "triangles_1.json",
 }
+FOLDER = Path(__file__).parent / "golden"
 EVERY = 11
 """Of each match every so many-th question is kept, so that all stages of play are there."""
 MATCHES: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -49,11 +53,32 @@ class Golden(msgspec.Struct, frozen=True):
 
 def golden(slug: str) -> list[Golden]:
     """The golden questions of a game that are kept in its file."""
-    return msgspec.json.decode(_file(slug).read_bytes(), type=list[Golden])
+    return kept_in(FILES[slug])
 
 
-def _file(slug: str) -> Path:
-    return Path(__file__).parent / "golden" / FILES[slug]
+def kept_in(file: str) -> list[Golden]:
+    """The golden questions of a file."""
+    return msgspec.json.decode((FOLDER / file).read_bytes(), type=list[Golden])
+
+
+def keep(file: str, cases: Iterable[Golden]) -> None:
+    """Write a file anew, a line for each question."""
+    lines = ",\n".join(msgspec.json.encode(case).decode() for case in cases)
+    (FOLDER / file).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def stands_on_a_plain_processor(file: str, **environ: str) -> bool:
+    """Whether a file's answers come out the same without any special instructions.
+
+    Another process compiles for the plainest processor there is; ``environ`` adds to its own.
+    """
+    program = (
+        "from tests.engines.golden import kept_in\n"
+        "from workers.engines.registry import think\n"
+        f"assert all(think(case.question).move == case.move for case in kept_in({file!r}))\n"
+    )
+    plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", **environ}
+    return subprocess.call([sys.executable, "-c", program], env=plain) == 0
 
 
 def _written_anew(slug: str) -> list[Golden]:
@@ -73,8 +98,7 @@ def _note(asked: list[Golden], question: Question, move: str) -> None:
 
 def main(slug: str) -> None:
     """Write the file of a game."""
-    lines = ",\n".join(msgspec.json.encode(case).decode() for case in _written_anew(slug))
-    _file(slug).write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    keep(FILES[slug], _written_anew(slug))
 
 
 if __name__ == "__main__":

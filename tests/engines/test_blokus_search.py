@@ -1,8 +1,5 @@
 """The Blokus engine that searches: legal, the same everywhere, and better the longer it thinks."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +10,8 @@ from services.games.blokus import notation, rules
 from services.games.blokus.position import NOBODY, Position
 from services.games.contract import SEATS
 from tests.engines.arena import LEVELS, question
-from tests.engines.blokus_golden import golden, to_search
+from tests.engines.blokus_golden import FILE, golden, to_search
+from tests.engines.golden import stands_on_a_plain_processor
 from tests.kit import playouts
 from workers.engines import blokus_search
 from workers.engines.contract import Question
@@ -49,13 +47,7 @@ def test_the_golden_questions_get_their_golden_answers() -> None:
 
 def test_a_processor_without_its_special_instructions_answers_the_same() -> None:
     """Compiled for the plainest processor there is, in another process, nothing changes."""
-    program = (
-        "from tests.engines.blokus_golden import golden\n"
-        "from workers.engines.registry import think\n"
-        "assert all(think(case.question).move == case.move for case in golden())\n"
-    )
-    plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    assert subprocess.call([sys.executable, "-c", program], env=plain) == 0
+    assert stands_on_a_plain_processor(FILE)
 
 
 def test_the_seed_decides_and_nothing_else() -> None:

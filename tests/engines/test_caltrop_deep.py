@@ -1,8 +1,5 @@
 """The compiled Caltrop engine: exact at the end, the same everywhere, stronger by budget."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -13,8 +10,9 @@ from services.games.caltrop.moves import MOVES
 from services.games.caltrop.position import Position
 from services.games.contract import Over
 from tests.engines.arena import question
-from tests.engines.caltrop_golden import deep_golden, to_deep
+from tests.engines.caltrop_golden import DEEP_FILE, deep_golden, to_deep
 from tests.engines.caltrop_positions import FORMS, GAME, position, start
+from tests.engines.golden import stands_on_a_plain_processor
 from tests.kit.playouts import Dice
 from workers.engines import caltrop_deep
 from workers.engines.caltrop_search import Search
@@ -40,13 +38,7 @@ def test_the_golden_questions_get_their_golden_answers() -> None:
 
 def test_a_processor_without_its_special_instructions_answers_the_same() -> None:
     """Compiled for the plainest processor there is, in another process, nothing changes."""
-    program = (
-        "from tests.engines.caltrop_golden import deep_golden\n"
-        "from workers.engines.registry import think\n"
-        "assert all(think(case.question).move == case.move for case in deep_golden())\n"
-    )
-    plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    assert subprocess.call([sys.executable, "-c", program], env=plain) == 0
+    assert stands_on_a_plain_processor(DEEP_FILE)
 
 
 def test_the_last_stones_are_placed_as_exact_search_says() -> None:

@@ -14,6 +14,7 @@ from services.games.hedgerow.regions import placement_score
 from services.games.hedgerow.tokens import path_text, read_placement
 from tests.engines.arena import RANDOM, lead, play_match, question
 from tests.engines.golden import golden
+from tests.engines.hedgerow_minimax import harvested
 from tests.kit.playouts import Dice, playout
 from workers.engines.contract import Question
 from workers.engines.hedgerow_fields import Fields
@@ -47,16 +48,6 @@ def test_the_gain_of_a_placement_is_what_the_rules_score_more(presence: str) -> 
             assert fields.gain(square, position.mover, glyph) == (
                 gained if position.mover == 1 else -gained
             )
-
-
-def harvested(position: Position, left: int) -> int:
-    """What the mover still gains over the turns left, by plain minimax over the rules' moves."""
-    best = []
-    for move in GAME.rules.moves(position).texts:
-        step = GAME.rules.apply(position, move)
-        points = int(step.facts[0].rsplit("=", 1)[1])
-        best.append(points - (harvested(step.position, left - 1) if left > 1 else 0))
-    return max(best)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -5,8 +5,6 @@ it stuck.
 """
 
 import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,8 @@ from services.games.hedgerow.pieces import TRIANGLES
 from services.games.hedgerow.position import GAMES, HARVESTS, STUCK_NET, Position, Score
 from services.games.hedgerow.tokens import read_placement
 from tests.engines.arena import lead, question
-from tests.engines.hedgerow_golden import golden, to_tree
+from tests.engines.golden import stands_on_a_plain_processor
+from tests.engines.hedgerow_golden import FILE, golden, to_tree
 from tests.games.hedgerow_play import cross_last, heavy_first
 from tests.kit.playouts import Choose, Dice, playout
 from workers.engines.hedgerow_tree import WALKS, match_of
@@ -54,13 +53,7 @@ def test_the_golden_questions_get_their_golden_answers() -> None:
 
 def test_a_processor_without_its_special_instructions_answers_the_same() -> None:
     """Compiled for the plainest processor there is, in another process, nothing changes."""
-    program = (
-        "from tests.engines.hedgerow_golden import golden\n"
-        "from workers.engines.registry import think\n"
-        "assert all(think(case.question).move == case.move for case in golden())\n"
-    )
-    plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    assert subprocess.call([sys.executable, "-c", program], env=plain) == 0
+    assert stands_on_a_plain_processor(FILE)
 
 
 def test_the_seed_decides_and_nothing_else() -> None:

@@ -1,8 +1,5 @@
 """The Triangles engine that searches: reproducible, exact at the end, playing for the match."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +10,8 @@ from services.games import registry
 from services.games.triangles import rules
 from services.games.triangles.options import Ruleset
 from services.games.triangles.position import Position, RoundEnd
-from tests.engines.triangles_golden import asked, ends, golden
+from tests.engines.golden import stands_on_a_plain_processor
+from tests.engines.triangles_golden import FILE, asked, ends, golden
 from tests.kit.playouts import Dice
 from workers.engines.kernels import triangles as kernel
 from workers.engines.kernels import triangles_search as search
@@ -39,14 +37,7 @@ def test_the_golden_questions_get_their_golden_answers() -> None:
 
 def test_a_processor_without_its_special_instructions_answers_the_same() -> None:
     """Compiled for the plainest processor there is, in another process, nothing changes."""
-    program = (
-        "from tests.engines.triangles_golden import golden\n"
-        "from workers.engines.registry import think\n"
-        "assert all(think(case.question).move == case.move for case in golden())\n"
-    )
-    plain = {**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    plain["PYTHONHASHSEED"] = "7"
-    assert subprocess.call([sys.executable, "-c", program], env=plain) == 0
+    assert stands_on_a_plain_processor(FILE, PYTHONHASHSEED="7")
 
 
 def test_the_seed_leads_to_other_worlds_and_the_budget_is_kept() -> None:

@@ -5,20 +5,18 @@ version. They are the golden questions of the older engines, and ends of rounds 
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import msgspec
 from msgspec.structs import replace
 
 from services.games import registry
 from services.games.triangles.position import Position
-from tests.engines.golden import Golden
+from tests.engines.golden import Golden, keep, kept_in
 from tests.engines.golden import golden as older
 from tests.kit.playouts import Dice, playout
 from workers.engines.contract import Question
 from workers.engines.registry import think
 
-FILE = Path(__file__).parent / "golden" / "triangles_tree_1.json"
+FILE = "triangles_tree_1.json"
 BUDGET = 300
 """Playouts a move: little enough to ask them all in a moment."""
 GAME = registry.game("triangles")
@@ -26,7 +24,7 @@ GAME = registry.game("triangles")
 
 def golden() -> list[Golden]:
     """The golden questions that are kept in the file."""
-    return msgspec.json.decode(FILE.read_bytes(), type=list[Golden])
+    return kept_in(FILE)
 
 
 def asked(position: Position, seed: int, budget: int = BUDGET) -> Question:
@@ -71,8 +69,7 @@ def _written_anew() -> Iterator[Golden]:
 
 def main() -> None:
     """Write the file."""
-    lines = ",\n".join(msgspec.json.encode(case).decode() for case in _written_anew())
-    FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    keep(FILE, _written_anew())
 
 
 if __name__ == "__main__":

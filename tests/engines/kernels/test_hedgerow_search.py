@@ -11,6 +11,7 @@ from services.games.hedgerow import soundness
 from services.games.hedgerow.position import Position
 from services.games.hedgerow.regions import placement_score
 from services.games.hedgerow.tokens import TOKENS
+from tests.engines.hedgerow_minimax import harvested
 from tests.kit.playouts import Dice, playout, seeded_rulesets
 from workers.engines.kernels import chance, hedgerow, hedgerow_tree, tree
 from workers.engines.kernels.hedgerow import BOARD, SCORE, TURNS, VACANT, Words, laid
@@ -31,16 +32,6 @@ def positions(seed: int, **options: str) -> Iterator[Position]:
 def at(seed: int, turns: int, **options: str) -> Position:
     """The first position after so many placements and harvests."""
     return next(p for p in positions(seed, **options) if p.turns == turns)
-
-
-def harvested(position: Position, left: int) -> int:
-    """What the mover still gains over the turns left, by plain minimax over the rules' moves."""
-    best = []
-    for move in GAME.rules.moves(position).texts:
-        step = GAME.rules.apply(position, move)
-        points = int(step.facts[0].rsplit("=", 1)[1])
-        best.append(points - (harvested(step.position, left - 1) if left > 1 else 0))
-    return max(best)
 
 
 @pytest.mark.parametrize("seed", range(6))
