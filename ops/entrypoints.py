@@ -19,7 +19,7 @@ from events.projector import Projector
 from ops.background import Troubles, log_error, running
 from ops.folder_lock import RunningServer, announced, locked
 from ops.measured_http import ASGIApp, measured, with_metrics_page
-from ops.measured_tasks import observe, watch_celery
+from ops.measured_tasks import watch_celery
 from ops.metrics_server import DatabaseNumbers, counted_in, metrics_served
 from ops.public_address import reached_at
 from ops.rebuilding import AllRemade, rebuild_all
@@ -38,6 +38,7 @@ from ops.wiring import (
     migrated,
     need_ready,
     record,
+    toolbox,
 )
 from services.api.app import create_app
 from services.api.hub import Hub
@@ -261,18 +262,7 @@ def _tools(built: House, slots: int) -> Iterator[Toolbox]:
     """What tasks need, with engine processes that end with the block."""
     watch_celery()
     with closing(_engines(built.settings, slots)) as engines:
-        yield Toolbox(
-            store=built.record.store,
-            handler=built.handler,
-            campaigns=built.campaigns,
-            opponents=built.opponents,
-            levels=built.levels,
-            engines=engines,
-            clock=clock,
-            worker=f"{socket.gethostname()}:{os.getpid()}",
-            observe=observe,
-            engine_seconds=built.settings.engine_seconds,
-        )
+        yield toolbox(built, engines, f"{socket.gethostname()}:{os.getpid()}")
 
 
 def _engines(settings: Settings, slots: int) -> EnginePool:

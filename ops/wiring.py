@@ -28,6 +28,7 @@ from events.store import Store
 from ops.folder_lock import held_for
 from ops.measured_handler import MeasuredHandler
 from ops.measured_log import MeasuredGroups, MeasuredLog
+from ops.measured_tasks import observe
 from ops.refused import Refused
 from ops.secret_key import any_sealed, need_right_key, secret_key_of
 from ops.settings import SecretKey, Settings, WrongSetting
@@ -41,7 +42,9 @@ from services.projections.catching_up import CATCHING_UP
 from services.projections.inline import INLINE_TABLES, written_rows, written_run_rows
 from services.ratings.handler import Opponents, level_of_opponent
 from workers.celery_app import OUTSIDE_WEIGHT, QUEUES
+from workers.engine_pool import EnginePool
 from workers.gtp_pool import OUTSIDE
+from workers.toolbox import Toolbox
 
 MICROSECOND_NS = 1_000
 SEEDS = Path(__file__).parent.parent / "seeds"
@@ -100,6 +103,22 @@ def house(settings: Settings) -> Iterator[House]:
     with record(settings) as opened:
         need_ready(opened.store)
         yield furnished(settings, opened)
+
+
+def toolbox(built: House, engines: EnginePool, worker: str) -> Toolbox:
+    """What tasks need, under the worker's name."""
+    return Toolbox(
+        store=built.record.store,
+        handler=built.handler,
+        campaigns=built.campaigns,
+        opponents=built.opponents,
+        levels=built.levels,
+        engines=engines,
+        clock=clock,
+        worker=worker,
+        observe=observe,
+        engine_seconds=built.settings.engine_seconds,
+    )
 
 
 @contextmanager

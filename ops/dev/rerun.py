@@ -21,10 +21,9 @@ import click
 
 from ops.commands.common import progress
 from ops.logs import configure_logs
-from ops.measured_tasks import observe
 from ops.refused import Refused
 from ops.settings import Settings, settings_from
-from ops.wiring import House, alone, clock
+from ops.wiring import House, alone, clock, toolbox
 from services.games.contract import Game
 from services.games.registry import REGISTRY
 from services.levels import LevelSpec
@@ -40,7 +39,6 @@ from workers.engines.dice import Dice
 from workers.engines.registry import think, warm
 from workers.lanes import lanes
 from workers.offers import Due
-from workers.toolbox import Toolbox
 
 SOMEBODY = "player:p-somebody"
 WAYS: Mapping[str, dict[str, Any]] = {"blokus": {"variant": "duo"}}
@@ -63,18 +61,7 @@ class Table:
             clock=clock,
             on_error=_raised,
         )
-        self._tools = Toolbox(
-            store=house.record.store,
-            handler=house.handler,
-            campaigns=house.campaigns,
-            opponents=house.opponents,
-            levels=house.levels,
-            engines=engines,
-            clock=clock,
-            worker="rerun",
-            observe=observe,
-            engine_seconds=house.settings.engine_seconds,
-        )
+        self._tools = toolbox(house, engines, "rerun")
 
     def answers(self, spec: LevelSpec, moves: int) -> Iterator[int]:
         """Play until the level has moved so often; tells each move's number."""

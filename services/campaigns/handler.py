@@ -197,13 +197,7 @@ class Campaigns:
             received_at=received_at,
         )
         if isinstance(answer, Kept):
-            self._matches.handle(
-                match,
-                match_cmd.CountMatch(),
-                actor=state.host,
-                command_id=CommandId(Namespace.INSIDE, f"count:{match}"),
-                received_at=received_at,
-            )
+            self._matches.note_counted(state, received_at)
         return answer
 
     def grow(self, run: str, number: int, received_at: int) -> Answer:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.codec import UnknownKind
-from events.log import Appended, CommandId, EventLog, InlineRow
+from events.log import Appended, CommandId, EventLog, InlineRow, Namespace
 from events.log import Secret as SealedSecret
 from events.secret_store import Sealer
 from services.games.registry import REGISTRY, Registry
@@ -99,6 +99,16 @@ class Handler:
             command_id=command_id,
             received_at=received_at,
             request=request,
+        )
+
+    def note_counted(self, state: MatchState, received_at: int) -> None:
+        """Note in a match that is over that its result is counted where somebody waited for it."""
+        self.handle(
+            state.match,
+            cmd.CountMatch(),
+            actor=state.host,
+            command_id=CommandId(Namespace.INSIDE, f"count:{state.match}"),
+            received_at=received_at,
         )
 
     def handle(

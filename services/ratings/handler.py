@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from events.codec import UnknownKind
 from events.log import CommandId, EventLog, Namespace
 from services.levels import Levels
-from services.match import commands as match_cmd
 from services.match.contests import lesson_of
 from services.match.decider import SERVER
 from services.match.door import Asked, Judge, newer_log, through
@@ -56,13 +55,7 @@ class Opponents:
         command = count_lesson(match, game, lesson, self._levels.own(game))
         answer = self._count(lesson.player, command, received_at)
         if isinstance(answer, Learnt):
-            self._matches.handle(
-                match,
-                match_cmd.CountMatch(),
-                actor=state.host,
-                command_id=CommandId(Namespace.INSIDE, f"count:{match}"),
-                received_at=received_at,
-            )
+            self._matches.note_counted(state, received_at)
         return answer
 
     def _count(self, player: str, command: CountLesson, received_at: int) -> Learnt | Refusal:

@@ -17,7 +17,7 @@ from services.campaigns.views import run_view
 from services.web.play import Form
 from services.web.render import page
 from services.web.solo_words import pips, run_title
-from services.web.visitor import need_player, shell, to
+from services.web.visitor import acted, shell
 
 STONES_CHOSEN_MAX = 256
 """Boxes that can be ticked on the form of the deck."""
@@ -102,13 +102,7 @@ def change_deck(
 
 
 def _after(caller: Caller, run: str, key: str, act: Callable[[], str]) -> Response[Any]:
-    """Do it and go where it leads; with a problem, show the run and say so."""
-    need_player(caller)
-    caller.key = key
-    try:
-        return to(act())
-    except Problem as problem:
-        return _run_page(caller, run, problem)
+    return acted(caller, key, act, lambda problem: _run_page(caller, run, problem))
 
 
 def _run_page(caller: Caller, run: str, problem: Problem | None = None) -> Response[str]:

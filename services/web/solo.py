@@ -17,7 +17,7 @@ from services.campaigns.words import card_of
 from services.web.play import Form
 from services.web.render import page
 from services.web.solo_words import run_title
-from services.web.visitor import need_player, shell, to
+from services.web.visitor import acted, shell
 
 
 class BeginForm(Form, frozen=True, kw_only=True):
@@ -48,13 +48,12 @@ def solo(caller: NamedDependency[Caller]) -> Response[str]:
 @post("/solo", sync_to_thread=True)
 def begin(caller: NamedDependency[Caller], data: URLEncodedBody[BeginForm]) -> Response[Any]:
     """Begin a campaign, and go to it."""
-    need_player(caller)
-    caller.key = data.key
-    try:
-        campaign = begin_campaign(caller, data.difficulty).state.campaign
-    except Problem as problem:
-        return _solo_page(caller, problem)
-    return to(f"/campaigns/{campaign}")
+    return acted(
+        caller,
+        data.key,
+        lambda: f"/campaigns/{begin_campaign(caller, data.difficulty).state.campaign}",
+        lambda problem: _solo_page(caller, problem),
+    )
 
 
 def _solo_page(caller: Caller, problem: Problem | None = None) -> Response[str]:
@@ -106,13 +105,7 @@ def keep(
 
 
 def _after(caller: Caller, campaign: str, key: str, act: Callable[[], str]) -> Response[Any]:
-    """Do it and go where it leads; with a problem, show the campaign and say so."""
-    need_player(caller)
-    caller.key = key
-    try:
-        return to(act())
-    except Problem as problem:
-        return _campaign_page(caller, campaign, problem)
+    return acted(caller, key, act, lambda problem: _campaign_page(caller, campaign, problem))
 
 
 def _campaign_page(caller: Caller, campaign: str, problem: Problem | None = None) -> Response[str]:

@@ -1,7 +1,7 @@
 """Who looks at a page, and two courtesies that strict cookies need."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -44,6 +44,21 @@ class NotSignedIn(Exception):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.path = path
+
+
+def acted(
+    caller: Caller,
+    key: str,
+    act: Callable[[], str],
+    shown_again: Callable[[Problem], Response[str]],
+) -> Response[Any]:
+    """After a form with this key: do it and go where it leads, or show the page with a problem."""
+    need_player(caller)
+    caller.key = key
+    try:
+        return to(act())
+    except Problem as problem:
+        return shown_again(problem)
 
 
 def to(path: str, caller: Caller | None = None, player: str = "") -> Response[None]:

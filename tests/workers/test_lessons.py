@@ -76,6 +76,8 @@ class StopsHalfWay:
     def __init__(self, handler: Handler) -> None:
         self.load = handler.load
 
+    note_counted = Handler.note_counted
+
     def handle(self, *_: object, **__: object) -> Refusal:
         """No."""
         return Refusal("busy", "Not now.")
