@@ -6,7 +6,7 @@ from ops.commands.common import need_rabbitmq
 from ops.entrypoints import relay
 from ops.logs import configure_logs
 from ops.settings import settings_from
-from ops.stopping import stop_signal, wait_for_any
+from ops.stopping import stop_signal
 
 
 @click.command("relay")
@@ -19,4 +19,4 @@ def command() -> None:
     need_rabbitmq(settings)
     configure_logs(settings.log, settings.log_level)
     with stop_signal() as stop, relay(settings):
-        wait_for_any(stop)
+        stop.wait()

@@ -6,7 +6,7 @@ from ops.entrypoints import embedded, web
 from ops.logs import configure_logs
 from ops.refused import Refused
 from ops.settings import Settings, settings_from
-from ops.stopping import stop_signal, wait_for_any
+from ops.stopping import stop_signal
 
 
 @click.command("serve")
@@ -27,8 +27,8 @@ def command(role: str | None) -> None:
     entry = embedded if _role(settings, role) == "all" else web
     with stop_signal() as stop, entry(settings) as server:
         click.echo(f"Plybook is at {server.url} (data in {settings.data}); Ctrl-C stops it.")
-        wait_for_any(stop, server.ended)
-        if not stop.is_set():
+        stop.wait(server.ended)
+        if not stop.asked:
             raise Refused("The web server ended by itself; the lines above say why.")
 
 

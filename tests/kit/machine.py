@@ -114,6 +114,10 @@ class Started:
         """What it has written so far."""
         return self._path.read_text("utf-8")
 
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal, if it is still there."""
+        self._process.send_signal(number)
+
     def stop(self) -> int:
         """Ask it to stop as a supervisor would; its exit code."""
         if not self.ended:
