@@ -164,12 +164,33 @@ def test_no_game_is_played_twice(tmp_path: Path, capsys: pytest.CaptureFixture[s
         return capsys.readouterr().out
 
     first, whole = shown(3), book.read_bytes()
-    assert whole.count(b"\n") == 3
+    assert whole.count(b"\n") == 1 + 3  # who meets, and three games
     assert (shown(3), book.read_bytes()) == (first, whole)
     book.write_bytes(whole[:-20])
     shown(4)
     assert sorted(Book(book).results(met())) == [0, 1, 2, 3]
     assert book.read_bytes().startswith(whole[:-20] + b"\n")
+
+
+def test_books_of_two_machines_are_joined_by_cat(tmp_path: Path) -> None:
+    """Each tells who met; a game that both have counts once, as the first one has it."""
+    for name, numbers in (("one", (0, 1)), ("two", (1, 2))):
+        book = Book(tmp_path / name)
+        for number in numbers:
+            book.add(replace(scored([1.0])[0], meeting=met(), number=number))
+    (tmp_path / "both").write_bytes(b"".join((tmp_path / n).read_bytes() for n in ("one", "two")))
+    assert sorted(Book(tmp_path / "both").results(met())) == [0, 1, 2]
+
+
+def test_games_whose_meeting_was_cut_off_are_played_again(tmp_path: Path) -> None:
+    """A game under an id that no line tells of says nothing."""
+    path = tmp_path / "book.jsonl"
+    Book(path).add(replace(scored([1.0])[0], meeting=met()))
+    told, *games = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(told[:40] + b"\n" + b"".join(games))
+    assert not Book(path).results(met())
+    Book(path).add(replace(scored([1.0])[0], meeting=met()))
+    assert sorted(Book(path).results(met())) == [0]
 
 
 def test_another_engine_version_begins_anew(tmp_path: Path) -> None:
@@ -191,13 +212,15 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "ops.dev.league", "play", *asked]
     run = subprocess.Popen([*command, "--games=500", "--jobs=1", f"--book={book}"], cwd=ROOT)
     deadline = time.monotonic() + 60
-    while not (book.exists() and book.read_bytes().count(b"\n")) and time.monotonic() < deadline:
+    while (
+        not (book.exists() and book.read_bytes().count(b"\n") > 1) and time.monotonic() < deadline
+    ):
         time.sleep(0.05)
     run.send_signal(signal.SIGINT)
     assert run.wait(30) == 130
     assert book.read_bytes().endswith(b"\n")
     assert [len(results) for _, results in Book(book).meetings()] == [
-        book.read_bytes().count(b"\n")
+        book.read_bytes().count(b"\n") - 1
     ]
 
 

@@ -19,16 +19,11 @@ from ops.dev.league.plan import PLAN_FILE, read_plan
 from ops.dev.league.sides import WrongSide, side
 from ops.refused import Refused
 from ops.rulesets import UnknownRuleset
-from ops.settings import settings_from
 from services.games.contract import BadText
 from services.games.registry import UnknownGame
 
-BOOK = "league.jsonl"
-
-
-def book_of(path: Path | None) -> Book:
-    """The book of this machine, or the one named."""
-    return Book(path or settings_from().data / BOOK)
+BOOK = Path("docs", "league.jsonl")
+"""Kept beside the page that is made of it, so that whoever comes next goes on with it."""
 
 
 def play_all(book: Book, wanted: Sequence[tuple[Meeting, int]], jobs: int) -> None:
@@ -58,7 +53,9 @@ book_option = click.option(
     "--book",
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"The file of results ({BOOK} in the data folder).",
+    default=BOOK,
+    show_default=True,
+    help="The file of results.",
 )
 jobs_option = click.option(
     "--jobs",
@@ -95,10 +92,10 @@ def play(
     b: str,
     games: int,
     jobs: int,
-    path: Path | None,
+    path: Path,
 ) -> None:
     """Play games between two sides until there are GAMES of them, and show the row."""
-    book = book_of(path)
+    book = Book(path)
     try:
         chosen = _read(options) if options else None
         met = meeting(slug, ruleset, side(slug, a), side(slug, b), chosen)
@@ -112,9 +109,9 @@ def play(
 @league.command("table")
 @click.option("--game", "slug", help="Only this game.")
 @book_option
-def show(slug: str | None, path: Path | None) -> None:
+def show(slug: str | None, path: Path) -> None:
     """Show every meeting of the book."""
-    meetings = [found for found in book_of(path).meetings() if slug in (None, found[0].game)]
+    meetings = [found for found in Book(path).meetings() if slug in (None, found[0].game)]
     click.echo("\n".join(table([row(met, results.values()) for met, results in meetings])))
 
 
@@ -137,10 +134,10 @@ def plan(
     games: int | None,
     write: Path | None,
     jobs: int,
-    path: Path | None,
+    path: Path,
 ) -> None:
     """Play what the plan asks for and the book has not, and show the page."""
-    book, entries = book_of(path), read_plan(file)
+    book, entries = Book(path), read_plan(file)
     wanted = [
         (entry.met, entry.planned.games if games is None else min(games, entry.planned.games))
         for entry in entries
