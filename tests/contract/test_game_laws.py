@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from services.games.contract import SEATS, BadText, Deal, Game, Objection, Over, Seat
 from services.games.picture import to_svg
 from services.games.registry import REGISTRY
+from tests.kit.mistyped import each_mistyped
 from tests.kit.playouts import Dice, Turn, playout, seeded_rulesets
 
 CASES = [
@@ -81,6 +82,14 @@ def test_a_ruleset_is_whole_and_refuses_what_it_does_not_know(
     assert data.items() <= game.rules.ruleset_data(ruleset).items()
     with pytest.raises(BadText):
         game.rules.ruleset({**data, "no-such-option": 1})
+
+
+@every_ruleset
+def test_an_option_is_taken_in_its_own_type_alone(game: Game, data: dict[str, Any]) -> None:
+    """``1.0``, ``"1"`` and true are not 1: one ruleset has one text in the log."""
+    for wrong in each_mistyped(game.rules.ruleset_data(game.rules.ruleset(data))):
+        with pytest.raises(BadText):
+            game.rules.ruleset(wrong)
 
 
 @every_ruleset

@@ -79,7 +79,7 @@ def ruleset(data: Mapping[str, Any]) -> Ruleset:
     if form == "run":
         return _run_ruleset(data)
     games = data.get("games", 2)
-    if isinstance(games, bool) or games not in (1, 2):
+    if type(games) is not int or games not in (1, 2):  # True and 1.0 are 1 to Python
         raise BadText("games is 2 or 1.")
     return Ruleset(form, games, first=BLUE if games == 2 else UNDRAWN)
 
