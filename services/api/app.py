@@ -8,6 +8,7 @@ from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 
 from services.api.addresses import NoNul
+from services.api.bodies import StrictRequest
 from services.api.callers import Caller
 from services.api.heads import AnswersHead
 from services.api.limits import Buckets, RateLimit
@@ -60,6 +61,7 @@ def create_app(services: Services) -> Litestar:
         },
         middleware=[RateLimit(services.limits), NoNul()],
         exception_handlers={Exception: _problem},
+        request_class=StrictRequest,
         request_max_body_size=services.limits.body_bytes,
         response_headers=[ResponseHeader(name=name, value=HEADERS[name]) for name in HEADERS],
         openapi_config=OpenAPIConfig(
