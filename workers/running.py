@@ -7,7 +7,7 @@ the engine processes (``workers/engine_pool.py``), one for each thread.
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from celery import Celery, signals
@@ -16,6 +16,7 @@ from celery.worker import state
 from celery.worker.consumer import Consumer
 
 from workers.celery_app import DEFAULT_WEIGHT, QUEUES
+from workers.lost_queues import delete_lost_queues
 
 WAKE = "plybook.wake"
 LOOKS_BEFORE_STOP = 2
@@ -23,7 +24,10 @@ LOOKS_BEFORE_STOP = 2
 
 
 class PlainConsumer(Consumer):  # type: ignore[misc]  # Celery ships no types
-    """Celery's consumer without the 28 queues it would make for tasks with an ETA; none has one."""
+    """Celery's consumer, which also gets over queues that the broker has lost.
+
+    It is without the 28 queues that Celery would make for tasks with an ETA; none has one.
+    """
 
     class Blueprint(Consumer.Blueprint):  # type: ignore[misc]
         """The same steps in the same order, but for that one."""
@@ -31,6 +35,13 @@ class PlainConsumer(Consumer):  # type: ignore[misc]  # Celery ships no types
         default_steps = tuple(
             step for step in Consumer.Blueprint.default_steps if "DelayedDelivery" not in step
         )
+
+    def on_connection_error_after_connected(self, exc: Exception) -> None:
+        """Before it connects again: see to the queues if the broker left a question unanswered."""
+        super().on_connection_error_after_connected(exc)
+        if isinstance(exc, TimeoutError):
+            with suppress(*self.connection_errors, *self.channel_errors):
+                delete_lost_queues(self.app)
 
 
 def run_worker(

@@ -50,6 +50,12 @@ class Fleet:
 
         return self.shop.dispatcher("d1", publish=send).offer()
 
+    def offers_one(self) -> bool:
+        """Whether one turn could be offered; not while the broker is away."""
+        with suppress(OSError, OperationalError):
+            return self.offer() == 1
+        return False
+
     @contextmanager
     def worker(self, name: str, held: Path) -> Iterator[subprocess.Popen[bytes]]:
         """A worker process, killed at the end if it is still there."""
@@ -65,6 +71,14 @@ class Fleet:
         finally:
             process.kill()
             process.wait()
+
+
+def is_consumed(connection: Connection) -> bool:
+    """Whether a worker waits at the queue of quick turns."""
+    with suppress(*connection.channel_errors):
+        queue = connection.channel().queue_declare(QUEUES["ai.quick"], passive=True)
+        return bool(queue.consumer_count)
+    return False
 
 
 @contextmanager
@@ -159,23 +173,46 @@ def test_a_broker_killed_in_the_middle_of_a_turn_costs_nothing(
     held.touch()
     with fleet_on(postgres_url, mortal_broker.url) as fleet, fleet.worker("w1", held):
         shop, match = fleet.shop, fleet.shop.waiting_match(level=6)
-
-        def is_offered() -> bool:
-            with suppress(OSError, OperationalError):
-                return fleet.offer() == 1
-            return False
-
-        assert is_offered()
+        assert fleet.offers_one()
         assert until(held.with_suffix(".begun").exists)
         mortal_broker.kill()
         held.unlink()
         assert until(lambda: len(shop.moves(match)) == 2)
         shop.ann_takes_one(match)
-        assert not is_offered()
+        assert not fleet.offers_one()
         mortal_broker.start()
-        assert until(is_offered)
+        assert until(fleet.offers_one)
         assert until(lambda: len(shop.moves(match)) == 4)
         assert [move.seat for move in shop.moves(match)] == list("ABAB")
+
+
+def test_a_queue_deleted_under_a_worker_is_made_again_by_it(fleet: Fleet, tmp_path: Path) -> None:
+    """Nobody has to start it again: it declares what it works for and takes the next turn."""
+    shop, match = fleet.shop, fleet.shop.waiting_match()
+    with fleet.worker("w1", tmp_path / "free"), Connection(fleet.broker) as connection:
+        assert fleet.offer() == 1
+        assert until(lambda: len(shop.moves(match)) == 2)
+        connection.default_channel.queue_delete(QUEUES["ai.quick"])
+        shop.ann_takes_one(match)
+        assert until(lambda: is_consumed(connection))
+        assert fleet.offer() == 1
+        assert until(lambda: len(shop.moves(match)) == 4)
+
+
+def test_a_queue_that_the_broker_lost_is_made_again_by_a_worker(
+    postgres_url: str, mortal_broker: OwnRabbitMQ, tmp_path: Path
+) -> None:
+    """Killed right after a declaration, RabbitMQ 3.10 keeps the queue's name and no more."""
+    with fleet_on(postgres_url, mortal_broker.url) as fleet:
+        shop, match = fleet.shop, fleet.shop.waiting_match()
+        with Connection(mortal_broker.url) as connection:
+            app = make_app(mortal_broker.url)
+            app.amqp.queues[QUEUES["ai.quick"]](connection.default_channel).declare()
+            mortal_broker.kill()
+        mortal_broker.start()
+        with fleet.worker("w1", tmp_path / "free"):
+            assert until(fleet.offers_one)
+            assert until(lambda: len(shop.moves(match)) == 2)
 
 
 def test_messages_that_nobody_took_in_time_make_no_pile(fleet: Fleet) -> None:
