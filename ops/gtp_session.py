@@ -18,6 +18,8 @@ from workers.engines.registry import think, warm
 
 USUAL = MappingProxyType({"caltrop": "classic", "hedgerow": "standard", "triangles": "classic"})
 """The ruleset where only the game is named; of Blokus the one that its programs call so."""
+SEED_MAX_CHARS = 40
+"""Longest seed that is read: what is longer is no seed, and Python reads no endless number."""
 
 
 class Session:
@@ -72,8 +74,8 @@ class Session:
         return ""
 
     def _set_random_seed(self, number: str) -> str:
-        if not number.removeprefix("-").isdecimal():
-            raise GtpError(f"the seed is a whole number, not '{number}'")
+        if not number.removeprefix("-").isdecimal() or len(number) > SEED_MAX_CHARS:
+            raise GtpError(f"the seed is a whole number, not '{number[:SEED_MAX_CHARS]}'")
         self._seed = int(number)
         return ""
 
@@ -140,10 +142,10 @@ def game_named(name: str) -> tuple[str, Mapping[str, Any]]:
         if wanted == theirs.lower():
             return "blokus", {"variant": variant, "corners": "fixed"}
     slug, _, ruleset = wanted.partition(" ")
-    if slug not in (known.rules.slug for known in games()):
-        raise GtpError(
-            f"there is no game '{name}'; there are {', '.join(NAMES.values())}, and ours"
-        )
+    ours = [known.rules.slug for known in games()]
+    if slug not in ours:
+        there_are = ", ".join((*NAMES.values(), *ours))
+        raise GtpError(f"there is no game '{name.strip()}'; there are {there_are}")
     try:
         return slug, ruleset_named(slug, ruleset.replace(" ", "-") or USUAL[slug])
     except UnknownRuleset as unknown:

@@ -163,7 +163,8 @@ def test_a_seed_decides_the_answers() -> None:
         seeds(f"set_random_seed {seed}")
         answers_of.add(first(seeds))
     assert len(answers_of) > 1
-    assert seeds.refused("set_random_seed soon").startswith("the seed is a whole number")
+    for no_seed in ("soon", "-", "--1", "9" * 5000):  # Python itself reads 4,300 digits
+        assert seeds.refused(f"set_random_seed {no_seed}").startswith("the seed is a whole number")
 
 
 def test_set_game_knows_the_names_of_programs_and_ours() -> None:
@@ -179,6 +180,7 @@ def test_set_game_knows_the_names_of_programs_and_ours() -> None:
     assert talk("all_legal 1").count("\n") == 57
     for wrong in ("Halma", "hedgerow uphill", "blokus classic-5"):
         talk.refused(f"set_game {wrong}")
+    assert "Blokus Duo, blokus, caltrop, hedgerow" in talk.refused("set_game Halma")
     assert talk("all_legal 1").count("\n") == 57
 
 
