@@ -14,6 +14,7 @@ import pytest
 from ops.cli import plybook
 from ops.dev.board_picture import board_picture
 from ops.settings import SETTINGS
+from services.levels import Levels
 from tests.kit.tree import PACKAGES, ROOT, module_name, modules, name_of, tracked_files
 
 PAGES = [path for path in tracked_files() if path.suffix == ".md" and "seeds" not in path.parts]
@@ -95,6 +96,19 @@ def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     plain = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
     return {heading.replace(" ", "-") for heading in plain}
+
+
+def test_the_budgets_of_levels_are_told_as_they_are() -> None:
+    """Levels are tuned again and again; who reads how our computers think reads today's numbers."""
+    page = (ROOT / "docs" / "bot-author.md").read_text(encoding="utf-8")
+    levels, told = Levels.load(), 0
+    for title, text in re.findall(r"^- \*\*(\w+)\*\*:(.*(?:\n  .*)*)", page, re.MULTILINE):
+        for budget, level in re.findall(r"([\d,]*\d) on level (\d)", text):
+            spec = levels.spec(title.lower(), int(level))
+            assert spec is not None
+            assert (title, level, spec.budget) == (title, level, int(budget.replace(",", "")))
+            told += 1
+    assert told
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
