@@ -6,7 +6,7 @@ import msgspec
 
 from services.games.contract import Seat
 from services.match.clock import deadline_at
-from services.match.state import MatchState
+from services.match.state import MatchState, Ply
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -24,13 +24,18 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class MoveView(msgspec.Struct, frozen=True):
-    """A move of the line that stands; ``facts`` are what the rules added."""
+    """A move of the line that stands; ``facts`` are what the rules added.
+
+    ``fallback`` says why a computer's move is not by its level but by a weaker engine (empty: it
+    is by its level, or a person's).
+    """
 
     ply: int
     turn: int
     seat: Seat
     move: str
     facts: tuple[str, ...]
+    fallback: str = ""
 
 
 class OfferView(msgspec.Struct, frozen=True):
@@ -122,7 +127,7 @@ def view_of(state: MatchState, seat: Seat | None = None) -> MatchView:
         how=how,
         offers=tuple(OfferView(o.offer, o.seat, o.to_turn, o.agreed) for o in state.offers),
         moves=tuple(
-            MoveView(number, ply.turn, ply.seat, ply.move, ply.facts)
+            MoveView(number, ply.turn, ply.seat, ply.move, ply.facts, _fallback(ply))
             for number, ply in enumerate(state.line, start=1)
         ),
         seed_commit=state.seed_commit,
@@ -140,6 +145,10 @@ def position_text(state: MatchState, seat: Seat | None = None) -> str:
         return ""
     game = state.the_game
     return game.notation.format_position(game.rules.view(state.position, seat))
+
+
+def _fallback(ply: Ply) -> str:
+    return ply.thought.fallback if ply.thought else ""
 
 
 def _result(

@@ -84,7 +84,7 @@ class House:
         """Bring the lists up to date, as the relay does."""
         self._projector.catch_up()
 
-    def computer_plays(self, match: str, seat: str = "B") -> Done:
+    def computer_plays(self, match: str, seat: str = "B", fallback: str = "") -> Done:
         """The computer's turn: any legal move, through the one door like everybody's."""
         handler = self.services.handler
         state = handler.load(match)
@@ -96,7 +96,7 @@ class House:
                 seat=seat,
                 move=random.Random(state.turn).choice(moves),
                 expected_turn=state.turn,
-                thought=Thought(engine="greedy", engine_version=1, level=1, budget=0),
+                thought=Thought("greedy", 1, level=1, budget=0, fallback=fallback),
             ),
             actor=f"computer:{seat}",
             command_id=None,

@@ -170,6 +170,18 @@ def test_a_whole_match_needs_no_script(home: House, ada: Visitor) -> None:
     assert "won by resignation" in ada.sends(f"{path}/resign", {**fields, "sure": "yes"}).text
 
 
+def test_a_move_by_a_weaker_engine_is_told_as_one(home: House, ada: Visitor) -> None:
+    """Who plays a level and is answered by less sees it, on the page as by HTTP."""
+    path = ada.opens_match(seat_A="1", seat_B="1")
+    match = path.rsplit("/", 1)[-1]
+    home.computer_plays(match, "A")
+    assert "weaker engine" not in ada.opens(path).text
+    home.computer_plays(match, "B", fallback="time")
+    assert "by a weaker engine (time)" in ada.opens(path).text
+    moves = ada.browser.get(f"/v1/matches/{match}").json()["view"]["moves"]
+    assert [move["fallback"] for move in moves] == ["", "time"]
+
+
 def test_a_double_click_on_a_form_is_one_move(home: House, ada: Visitor) -> None:
     """The form's own key makes the second post the first one's echo."""
     path = ada.opens_match()
