@@ -34,6 +34,7 @@ from ops.secret_key import any_sealed, need_right_key, secret_key_of
 from ops.settings import SecretKey, Settings, WrongSetting
 from services.campaigns.handler import Campaigns
 from services.campaigns.solo_rules import Offering
+from services.games.registry import REGISTRY
 from services.levels import Levels, LevelSpec
 from services.match.handler import Handler
 from services.players.accounts import Players
@@ -43,7 +44,8 @@ from services.projections.inline import INLINE_TABLES, written_rows, written_run
 from services.ratings.handler import Opponents, level_of_opponent
 from workers.celery_app import OUTSIDE_WEIGHT, QUEUES
 from workers.engine_pool import EnginePool
-from workers.gtp_pool import OUTSIDE
+from workers.engines.registry import ENGINES
+from workers.gtp_pool import OUTSIDE, OUTSIDE_GAME
 from workers.toolbox import Toolbox
 
 MICROSECOND_NS = 1_000
@@ -175,6 +177,7 @@ def levels_of(settings: Settings) -> Levels:
         levels = Levels.load(Path(settings.levels))
         for spec in levels.specs():
             _need_queue(spec)
+            _need_engine(spec)
     except (ValueError, OSError) as wrong:
         raise WrongSetting(f"PLYBOOK_LEVELS is {settings.levels!r}: {wrong}.") from None
     return levels
@@ -186,6 +189,17 @@ def _need_queue(spec: LevelSpec) -> None:
         raise ValueError(f"{spec.queue!r} is none of the queues {', '.join(QUEUES)}")
     if spec.engine.startswith(OUTSIDE) != (spec.queue == OUTSIDE_WEIGHT):
         raise ValueError(f"{OUTSIDE}… engines, and no others, have queue = {OUTSIDE_WEIGHT!r}")
+
+
+def _need_engine(spec: LevelSpec) -> None:
+    """``ValueError`` where every turn of this level would be the fallback's."""
+    if spec.game not in REGISTRY.slugs():
+        raise ValueError(f"there is no game {spec.game!r}")
+    if spec.engine.startswith(OUTSIDE):
+        if spec.game != OUTSIDE_GAME:
+            raise ValueError(f"{OUTSIDE}… engines play {OUTSIDE_GAME}, not {spec.game!r}")
+    elif (spec.engine, spec.engine_version) not in ENGINES:
+        raise ValueError(f"there is no engine {spec.engine!r} of version {spec.engine_version}")
 
 
 def need_log(settings: Settings) -> None:

@@ -16,6 +16,8 @@ from workers.engines.gtp import GtpEngine, GtpFailure
 
 OUTSIDE = "gtp-"
 """How the names of outside programs begin."""
+OUTSIDE_GAME = "blokus"
+"""The one game that programs are asked to play."""
 BUDGET = "{budget}"
 
 

@@ -145,7 +145,8 @@ def test_a_key_file_that_is_cut_or_open_stops_the_start(
 def further(tmp_path: Path, *lines: str) -> Settings:
     """Settings with a file of levels of the operator's own."""
     file = tmp_path / "levels.toml"
-    file.write_text("\n".join(("[[level]]", 'game = "blokus"', *lines)))
+    game = () if any(line.startswith("game =") for line in lines) else ('game = "blokus"',)
+    file.write_text("\n".join(("[[level]]", *game, *lines)))
     return settings_from({"PLYBOOK_LEVELS": str(file)})
 
 
@@ -168,6 +169,12 @@ def test_an_operator_adds_levels_to_those_of_the_house(tmp_path: Path) -> None:
             "'ai.slow' is none of the queues",
         ),
         (("level = 42", 'engine = "gtp-x"', "speed = 3"), "unknown field"),
+        (('game = "halma"', "level = 42", 'engine = "blokus-greedy"'), "no game 'halma'"),
+        (("level = 42", 'engine = "blokus-greedy"'), "no engine 'blokus-greedy' of version 3"),
+        (
+            ('game = "hedgerow"', "level = 42", 'engine = "gtp-x"', 'queue = "ai.gtp"'),
+            "gtp-… engines play blokus, not 'hedgerow'",
+        ),
         (("level =",), "Invalid value"),
     ],
 )
