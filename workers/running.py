@@ -21,6 +21,8 @@ from workers.lost_queues import delete_lost_queues
 WAKE = "plybook.wake"
 LOOKS_BEFORE_STOP = 2
 """Celery's loop waits for messages once more after it has seen that it shall stop."""
+LOOK_SECONDS = 0.5
+"""A worker process looks this often whether it shall stop; by itself it may sleep for ten."""
 
 
 class PlainConsumer(Consumer):  # type: ignore[misc]  # Celery ships no types
@@ -35,6 +37,12 @@ class PlainConsumer(Consumer):  # type: ignore[misc]  # Celery ships no types
         default_steps = tuple(
             step for step in Consumer.Blueprint.default_steps if "DelayedDelivery" not in step
         )
+
+    def loop_args(self) -> Any:
+        """What Celery's loop is started with, for each connection; and a tick that wakes it."""
+        if self.hub is not None:  # the embedded worker has none, and is woken by messages
+            self.hub.call_repeatedly(LOOK_SECONDS, _wake)
+        return super().loop_args()
 
     def on_connection_error_after_connected(self, exc: Exception) -> None:
         """Before it connects again: see to the queues if the broker left a question unanswered."""
@@ -104,4 +112,4 @@ def _make_worker(app: Celery, name: str, slots: int, weights: Iterable[str]) -> 
 
 
 def _wake() -> None:
-    """Nothing: a message that ends a wait."""
+    """Nothing: a message, or a tick, that ends a wait."""

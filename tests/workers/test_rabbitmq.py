@@ -29,6 +29,7 @@ from workers.tasks import task_publisher
 pytestmark = [pytest.mark.rabbitmq, pytest.mark.postgres]
 
 HOUR = 3_600
+CELERYS_SLEEP_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,14 @@ def test_a_worker_told_to_stop_hands_the_turn_it_thinks_about_to_another_one(
     thought = shop.moves(match)[1].thought
     assert thought is not None
     assert (thought.engine, thought.fallback) == ("waits", "")
+
+
+def test_a_worker_with_nothing_to_do_ends_soon_when_told_to(fleet: Fleet, tmp_path: Path) -> None:
+    """Its loop looks up by itself; by Celery's own it sleeps for up to ten seconds."""
+    with fleet.worker("w1", tmp_path / "free") as idle, Connection(fleet.broker) as connection:
+        assert until(lambda: is_consumed(connection))
+        idle.terminate()
+        assert idle.wait(CELERYS_SLEEP_SECONDS / 2) == 0
 
 
 def test_a_broker_killed_in_the_middle_of_a_turn_costs_nothing(
