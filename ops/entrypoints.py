@@ -121,7 +121,8 @@ def worker(settings: Settings, slots: int, weights: tuple[str, ...]) -> None:
         warm_up(tools.engines, engines_for(built.levels.specs(), weights))
         app = make_app(settings.broker)
         add_tasks(app, tools)
-        run_worker(app, tools.worker, slots, weights, on_stop=tools.engines.close)
+        if not run_worker(app, tools.worker, slots, weights, on_stop=tools.engines.close):
+            raise Refused("The worker could not go on; the log says why.")
 
 
 @contextmanager

@@ -58,8 +58,10 @@ def run_worker(
     slots: int,
     weights: Iterable[str] = QUEUES,
     on_stop: Callable[[], None] = lambda: None,
-) -> None:
+) -> bool:
     """Work in this, the main thread until SIGTERM or SIGINT; then finish what was begun.
+
+    False if the worker ended by an error instead, which it has logged: the broker refused it.
 
     ``weights`` are the queues to work for, all of them unless they are named. ``on_stop`` is
     called when the worker is told to stop, beside what it is at: it may cut that short.
@@ -70,10 +72,12 @@ def run_worker(
         threading.Thread(target=on_stop, name="plybook-stopping").start()
 
     signals.worker_shutting_down.connect(stopping)
+    worker = _make_worker(app, name, slots, weights)
     try:
-        _make_worker(app, name, slots, weights).start()
+        worker.start()
     finally:
         signals.worker_shutting_down.disconnect(stopping)
+    return not worker.exitcode
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -172,6 +172,13 @@ def test_a_worker_with_nothing_to_do_ends_soon_when_told_to(fleet: Fleet, tmp_pa
         assert until(lambda: is_consumed(connection))
         idle.terminate()
         assert idle.wait(CELERYS_SLEEP_SECONDS / 2) == 0
+
+
+def test_a_worker_that_the_broker_refuses_has_failed(fleet: Fleet, tmp_path: Path) -> None:
+    """Its exit status says so to whatever starts it again; no wait would help."""
+    stranger = replace(fleet, broker=f"amqp://nobody:here@{fleet.broker.partition('@')[2]}")
+    with stranger.worker("w1", tmp_path / "free") as refused:
+        assert refused.wait(60) == 1
 
 
 def test_a_broker_killed_in_the_middle_of_a_turn_costs_nothing(

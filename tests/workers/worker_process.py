@@ -18,7 +18,8 @@ def main(database: str, broker: str, suffix: str, name: str, now: str) -> None:
         shop.clock.now = int(now)
         app = make_app(broker)
         add_tasks(app, shop.tools(name, engine_seconds=60))
-        run_worker(app, name, slots=1, weights=["ai.quick"], on_stop=shop.engines.close)
+        could = run_worker(app, name, slots=1, weights=["ai.quick"], on_stop=shop.engines.close)
+    sys.exit(0 if could else 1)
 
 
 if __name__ == "__main__":
