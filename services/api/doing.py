@@ -182,5 +182,7 @@ def _check_level(caller: Caller, game: str, computer: NewComputer) -> None:
     levels = caller.services.levels
     known = levels.own(game) if computer.adaptive else levels.known(game)
     if computer.level not in known:
-        sentence = f"{game} has no level {computer.level}; it has {', '.join(map(str, known))}."
+        to_adapt = " that a computer adapts from" if computer.adaptive else ""
+        there_are = ", ".join(map(str, known))
+        sentence = f"{game} has no level {computer.level}{to_adapt}; it has {there_are}."
         raise Problem(400, "no-such-level", sentence, {"levels": known})

@@ -60,6 +60,7 @@ def test_an_adaptive_computer_begins_at_a_level_of_the_house(ada: Person, level:
     wanted = {"game": "blokus", "ruleset": {"variant": "duo"}, "seats": {"B": follower(level)}}
     refused = ada.post("/matches", wanted)
     assert (refused.status_code, refused.json()["code"]) == (400, "no-such-level")
+    assert f"no level {level} that a computer adapts from" in refused.json()["detail"]
 
 
 def test_the_table_shows_people_by_name_and_levels_by_number(home: House, ada: Person) -> None:
