@@ -258,6 +258,16 @@ def test_offers_are_made_and_answered(app: Litestar, ada: Visitor) -> None:
     assert "A draw by agreement." in bob.sends(f"{path}/answers", {**fields, "yes": "true"}).text
 
 
+def test_a_move_is_taken_back_only_when_there_is_one(app: Litestar, ada: Visitor) -> None:
+    """Nobody is offered what could only be refused."""
+    path = ada.opens_match(seat_B="open")
+    Visitor(app, "Bob").sends(f"{path}/seats", {"seat": "B"})
+    fields = the_form(ada.opens(path).text, f"{path}/moves")
+    assert "Take my last move back" not in ada.opens(path).text
+    moved = ada.sends(f"{path}/moves", {**fields, "move": "e10"})
+    assert "Take my last move back" in moved.text
+
+
 def test_the_front_page_puts_my_turn_first(home: House, app: Litestar, ada: Visitor) -> None:
     """Then my other matches, then what everybody may see."""
     ada.opens_match()
