@@ -15,6 +15,7 @@ from workers.engines.contract import Answer, Question, UnknownEngine
 ENGINES: dict[tuple[str, int], str] = {
     ("any-legal", 1): "any_legal",
     ("blokus-greedy", 1): "blokus_greedy",
+    ("blokus-opening", 1): "blokus_opening",
     ("blokus-search", 1): "blokus_search",
     ("caltrop-deep", 1): "caltrop_deep",
     ("caltrop-far", 1): "caltrop_far",
