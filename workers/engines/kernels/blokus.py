@@ -8,6 +8,9 @@ moves is never made anew. A move can become legal only where a contact appears, 
 new contact are added once, found by growing shapes over free cells; those that cover an older
 contact are in the list already, so for this walk older contacts are barred too. Moves that have
 become illegal are thrown out when the colour comes to its turn.
+
+What a playout does for each piece is inlined: handing dozens of arrays to another function takes
+as long as the work there, late in a game longer.
 """
 
 from typing import NamedTuple
@@ -23,7 +26,7 @@ from workers.engines.kernels.blokus_geometry import (
     Shapes,
 )
 from workers.engines.kernels.chance import below
-from workers.engines.kernels.compiling import kernel
+from workers.engines.kernels.compiling import inlined, kernel
 
 COLOURS_MAX = 4
 PIECES = 21
@@ -174,7 +177,7 @@ def forget_starts(state: State, colour: int) -> None:
     state.n_fresh[colour] = 0
 
 
-@kernel
+@inlined
 def grow_moves(state: State, growth: Growth, colour: int) -> None:
     """Add the moves of a colour's fresh contacts to its list."""
     look, moves, left = state.look, state.moves, np.uint64(state.left[colour])
@@ -203,7 +206,7 @@ def grow_moves(state: State, growth: Growth, colour: int) -> None:
     state.n_moves[colour] = np.int64(n) - colour * PLACEMENTS_MAX
 
 
-@kernel
+@inlined
 def seen(look: NDArray[np.uint8], shapes: Shapes, own: np.uint64, shape: np.uint64) -> int:
     """All that a colour sees in the cells of a piece whose corner is its cell ``own``."""
     cells = shapes.cells
@@ -256,7 +259,7 @@ def next_to_place(state: State, sheet: Sheet, shapes: Shapes, growth: Growth) ->
     return -1
 
 
-@kernel
+@inlined
 def mark_threats(state: State, sheet: Sheet, colour: int, on: bool) -> None:
     """Show a colour the newest contacts of its rivals, or hide them again."""
     for other in range(sheet.counts[0]):
@@ -272,7 +275,7 @@ def mark_threats(state: State, sheet: Sheet, colour: int, on: bool) -> None:
                 state.look[colour * CELLS + cell] &= np.uint8(BARRED | CONTACT)
 
 
-@kernel
+@inlined
 def threats_met(look: NDArray[np.uint8], shapes: Shapes, own: np.uint64, shape: np.uint64) -> int:
     """How many of the threats shown to a colour a piece covers."""
     met = 0
@@ -281,7 +284,7 @@ def threats_met(look: NDArray[np.uint8], shapes: Shapes, own: np.uint64, shape: 
     return met
 
 
-@kernel
+@inlined
 def draw(
     state: State,
     sheet: Sheet,
@@ -325,7 +328,7 @@ def draw(
     return np.int64(moves[first + np.uint64(place)])
 
 
-@kernel
+@inlined
 def drawn(sums: NDArray[np.int64], low: np.int64, high: np.int64, number: int) -> np.int64:
     """The first place from ``low`` to ``high`` whose running sum is greater than the number."""
     while high - low > 1:
