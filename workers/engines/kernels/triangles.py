@@ -224,7 +224,7 @@ def lay(t: Tables, r: Round, tile: int, cell: int) -> None:
     n[LAID] += 1
 
 
-@kernel
+@inlined
 def take_back(t: Tables, r: Round) -> None:
     """Takes the last laid tile off the table again."""
     n = r.n
@@ -252,7 +252,7 @@ def take_back(t: Tables, r: Round) -> None:
 # A turn and what follows from it (§4, §7)
 
 
-@kernel
+@inlined
 def play(t: Tables, r: Round, tile: int, cell: int) -> None:
     """A placement of the seat to move, with the draws, passes and the end that it causes."""
     place(t, r, tile, cell)
@@ -278,7 +278,7 @@ def place(t: Tables, r: Round, tile: int, cell: int) -> None:
         r.points[seat] += value_of(t, r.hands[other])
 
 
-@kernel
+@inlined
 def settle(t: Tables, r: Round) -> None:
     """Draws and passes until a seat can place or the round ends."""
     n, fitting = r.n, playable(t, r)

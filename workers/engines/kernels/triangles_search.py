@@ -200,7 +200,7 @@ def greedy(t: Tables, r: Round) -> int:
     return found
 
 
-@kernel
+@inlined
 def play_on(t: Tables, r: Round, turns: int) -> None:
     """Play so many turns more, or to the end of the round if that comes first."""
     while r.n[END] == RUNNING and turns > 0:
@@ -267,7 +267,7 @@ def sort(numbers: NDArray[np.int64], count: int) -> None:
         numbers[other + 1] = number
 
 
-@kernel
+@inlined
 def choices(
     t: Tables, r: Round, tree: Tree, node: int, loose: Any, listed: NDArray[np.int64]
 ) -> int:
@@ -312,7 +312,7 @@ def add(t: Tables, r: Round, tree: Tree, node: int, last: int, move: int, unseen
     return row
 
 
-@kernel
+@inlined
 def best_child(tree: Tree, count: int) -> int:
     """Of the rows that are listed the one to walk to; of equals the first."""
     top, known, visits = -(1 << 40), 0.0, 0
