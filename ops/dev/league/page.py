@@ -13,9 +13,10 @@ from ops.dev.league.plan import Entry
 from ops.dev.league.scoring import Standing, standing
 
 INTRODUCTION = """\
-What `make league` played last; `GAMES=20` makes it short, and a stopped run goes on where it
-stopped. Every game follows from its number: one seed gives the same deal and dice to a game and its
-return game with the seats swapped (more than two seats: A has each once, the others are B's).
+What `make league` played so far; `GAMES=20` makes it short, and a stopped run goes on where it
+stopped: each game is a line of [league.jsonl](league.jsonl). Every game follows from its number:
+one seed gives the same deal and dice to a game and its return game with the seats swapped (more
+than two seats: A has each once, the others are B's).
 
 - **score** of A: 1 for a win, ½ for a draw, 0 for a loss, on average; with four seats 1, ⅔, ⅓ or 0
   by rank, level seats sharing theirs. ½ is even.
