@@ -36,7 +36,7 @@ def scored(scores: list[float], seats: str = "duo") -> list[Result]:
     """Results of a meeting with these scores."""
     with_ruleset = met(ruleset=seats)
     return [
-        Result(with_ruleset, n, "A", score, 0.0, 1, 1, 1.0, 1.0) for n, score in enumerate(scores)
+        Result(n, "A", score, 0.0, 1, 1, 1.0, 1.0, with_ruleset) for n, score in enumerate(scores)
     ]
 
 

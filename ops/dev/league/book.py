@@ -6,7 +6,7 @@ anew. A line is a JSON array that tells its kind first: a meeting with its id, w
 before its first game of it; or a game, under the id of its meeting::
 
     ["meeting", "a1b2c3d4e5f60718", {"game": "blokus", …}]
-    ["game", "a1b2c3d4e5f60718", 0, "A", 1.0, 21.0, 18, 13, 1565.4, 26.9]
+    ["game", 0, "A", 1.0, 21.0, 18, 13, 1565.4, 26.9, "a1b2c3d4e5f60718"]
 
 Books of several machines are joined by ``cat``.
 """
@@ -16,11 +16,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from ops.dev.league.meetings import Meeting, Result
-from services.games.contract import Seat
+from ops.dev.league.meetings import Meeting, Numbers, Result
 
 
 class _MeetingLine(msgspec.Struct, frozen=True, array_like=True, tag="meeting"):
@@ -28,27 +28,20 @@ class _MeetingLine(msgspec.Struct, frozen=True, array_like=True, tag="meeting"):
     meeting: Meeting
 
 
-class _GameLine(msgspec.Struct, frozen=True, array_like=True, tag="game"):
-    """``Result`` without its meeting, in the same order."""
-
+class _GameLine(Numbers, frozen=True, array_like=True, tag="game"):
     id: str
-    number: int
-    seat: Seat
-    score: float
-    margin: float
-    moves_a: int
-    moves_b: int
-    cpu_ms_a: float
-    cpu_ms_b: float
 
 
 _Line = _MeetingLine | _GameLine
-_KEPT = _GameLine.__struct_fields__[1:]
 
 
 def meeting_id(met: Meeting) -> str:
     """Short for ``Meeting.key``: the first 16 hex digits of its hash."""
     return sha256(msgspec.json.encode(met.key)).hexdigest()[:16]
+
+
+def _numbers(game: Numbers) -> dict[str, Any]:
+    return {name: getattr(game, name) for name in Numbers.__struct_fields__}
 
 
 class Book:
@@ -86,7 +79,7 @@ class Book:
         lines: list[_Line] = []
         if id_ not in self._meetings:
             lines.append(_MeetingLine(id_, result.meeting))
-        lines.append(_GameLine(id_, *(getattr(result, name) for name in _KEPT)))
+        lines.append(_GameLine(**_numbers(result), id=id_))
         self._append(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
         for line in lines:
             self._note(line)
@@ -116,5 +109,4 @@ class Book:
         if isinstance(line, _MeetingLine):
             self._meetings.setdefault(line.id, line.meeting)
         elif met := self._meetings.get(line.id):  # else the line that told of it was cut off
-            result = Result(met, *(getattr(line, name) for name in _KEPT))
-            self._results[line.id].setdefault(line.number, result)
+            self._results[line.id].setdefault(line.number, Result(**_numbers(line), meeting=met))

@@ -39,14 +39,13 @@ class Meeting(msgspec.Struct, frozen=True):
         return SEATS[: rules.terms(rules.ruleset(self.options)).seats]
 
 
-class Result(msgspec.Struct, frozen=True):
-    """One game, as side A sees it; a line of the book.
+class Numbers(msgspec.Struct, frozen=True):
+    """One game of a meeting, as side A sees it.
 
     ``score`` is 1 for a win, ½ for a draw, 0 for a loss (more seats: ``rank_value``);
     ``margin`` A's points less the mean of the others'.
     """
 
-    meeting: Meeting
     number: int
     seat: Seat
     score: float
@@ -55,6 +54,12 @@ class Result(msgspec.Struct, frozen=True):
     moves_b: int
     cpu_ms_a: float
     cpu_ms_b: float
+
+
+class Result(Numbers, frozen=True):
+    """One game, and of which meeting it is."""
+
+    meeting: Meeting
 
 
 def meeting(
