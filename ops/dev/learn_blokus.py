@@ -19,7 +19,7 @@ from workers.engines import blokus_priors, blokus_search
 from workers.engines.blokus_positions import sheet_of, state_of
 from workers.engines.dice import Dice
 from workers.engines.kernels.blokus import State, refresh
-from workers.engines.kernels.blokus_geometry import GROWTH, PLACEMENTS_MAX, SHAPES, numbering
+from workers.engines.kernels.blokus_geometry import GROWTH, PLACEMENTS_MAX, SHAPES
 from workers.engines.kernels.blokus_priors import (
     FEATURES,
     PHASES,
@@ -28,8 +28,6 @@ from workers.engines.kernels.blokus_priors import (
     phase_of,
     score,
 )
-from workers.engines.kernels.blokus_search import CODE
-from workers.engines.kernels.tree import ROOT
 
 OPENING_PLIES = 8
 DRAWN_OF = 6
@@ -54,24 +52,22 @@ def lessons(options: dict[str, Any], budget: int, seed: int) -> Iterator[Lesson]
     position, dice, ply = rules.setup(rules.ruleset(options)), Dice(seed), 0
     while position.next >= 0:
         lesson, codes = _lesson(position, dice, budget)
-        number = numbering(position.board.size).number
         if len(codes) > 1:
             yield lesson
         best = int(lesson.shares.argmax())
         if ply < OPENING_PLIES or dice.below(DRAWN_OF) == 0:
             drawn = dice.below(1 << 32) / (1 << 32)
             best = min(int(lesson.shares.cumsum().searchsorted(drawn)), len(codes) - 1)
-        text = position.board.placements[number[codes[best]]].text
+        text = blokus_search.text_of(position, codes[best])
         position, ply = rules.apply(position, text).position, ply + 1
 
 
 def _lesson(position: Any, dice: Dice, budget: int) -> tuple[Lesson, list[int]]:
     desk, _ = blokus_search.searched(position, dice.draw64(), budget)
-    tree, colour, state = desk.tree, position.next, state_of(position)
+    colour, state = position.next, state_of(position)
     n = refresh(state, SHAPES, GROWTH, colour)
     codes = state.moves[colour * PLACEMENTS_MAX :][:n].astype(np.int64).tolist()
-    rows = range(tree.first_child[ROOT], tree.first_child[ROOT] + tree.n_children[ROOT])
-    visits = {int(tree.move[row]) & CODE: int(tree.visits[row]) for row in rows}
+    visits = blokus_search.visits_of(desk)
     counts = np.array([visits.get(code, 0) for code in codes], np.float64)
     features = _features(position, state, codes)
     return Lesson(int(phase_of(state, colour)), features, counts / counts.sum()), codes

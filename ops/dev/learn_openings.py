@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ops.rulesets import ruleset_named
-from workers.engines import blokus_search
 from workers.engines.blokus_openings import Opening, as_text
-from workers.engines.kernels.blokus_geometry import numbering
-from workers.engines.kernels.blokus_search import CODE
-from workers.engines.kernels.tree import ROOT
+from workers.engines.blokus_search import searched, text_of, visits_of
 
 SEARCHES = 3
 """Of each position, by other chances: what is about as good comes out on top of one or other."""
@@ -42,16 +39,11 @@ def answers(position: Any, budget: int) -> dict[str, int]:
     """The placements that long searches come back to, in hundredths of what these got."""
     visits: Counter[int] = Counter()
     for seed in range(SEARCHES):
-        tree = blokus_search.searched(position, seed, budget)[0].tree
-        first = tree.first_child[ROOT]
-        for row in range(first, first + tree.n_children[ROOT]):
-            visits[int(tree.move[row]) & CODE] += int(tree.visits[row])
+        visits.update(visits_of(searched(position, seed, budget)[0]))
     best = visits.most_common(ANSWERS_MAX)
     kept = [(code, got) for code, got in best if got >= OF_THE_BEST * best[0][1]]
-    whole, number = sum(got for _, got in kept), numbering(position.board.size).number
-    return {
-        position.board.placements[number[code]].text: round(100 * got / whole) for code, got in kept
-    }
+    whole = sum(got for _, got in kept)
+    return {text_of(position, code): round(100 * got / whole) for code, got in kept}
 
 
 def main() -> None:

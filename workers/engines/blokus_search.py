@@ -19,7 +19,7 @@ from workers.engines.kernels.blokus import COLOURS_MAX, refresh
 from workers.engines.kernels.blokus_geometry import GROWTH, SHAPES, numbering
 from workers.engines.kernels.blokus_search import Book, Desk, Style
 from workers.engines.kernels.chance import seeded
-from workers.engines.kernels.tree import favourite
+from workers.engines.kernels.tree import ROOT, favourite
 
 NAME = "blokus-search"
 VERSION = 1
@@ -45,8 +45,7 @@ def choose(question: Question) -> Answer:
         raise ValueError("nothing to choose here, or not by these rules")
     desk, placed = searched(position, question.seed, question.budget)
     code = int(desk.tree.move[favourite(desk.tree)]) & kernel.CODE
-    number = numbering(position.board.size).number[code]
-    return Answer(position.board.placements[number].text, nodes=placed)
+    return Answer(text_of(position, code), nodes=placed)
 
 
 def searched(
@@ -62,6 +61,19 @@ def searched(
     book = book or book_of(position.board.size)
     _, placed = kernel.search(state, sheet, book, style, desk, budget)
     return desk, placed
+
+
+def visits_of(desk: Desk) -> dict[int, int]:
+    """How many playouts of a search each move got, by its code, in the tree's order."""
+    tree, first = desk.tree, desk.tree.first_child[ROOT]
+    rows = range(first, first + tree.n_children[ROOT])
+    return {int(tree.move[row]) & kernel.CODE: int(tree.visits[row]) for row in rows}
+
+
+def text_of(position: Position, code: int) -> str:
+    """The text of the placement of this code."""
+    number = int(numbering(position.board.size).number[code])
+    return position.board.placements[number].text
 
 
 @cache
