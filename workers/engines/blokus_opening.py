@@ -28,5 +28,6 @@ def choose(question: Question) -> Answer:
 
 
 def warm() -> None:
-    """Compile what ``choose`` needs beyond the openings."""
+    """Read the openings, and compile what ``choose`` needs beyond them."""
+    openings()
     blokus_search.warm()
