@@ -35,6 +35,7 @@ class Terminal:
         )
         os.close(theirs)
         self.shown = ""
+        self._unread = ""
 
     def __enter__(self) -> Self:
         return self
@@ -46,13 +47,14 @@ class Terminal:
         os.close(self._screen)
 
     def read_until(self, pattern: str) -> str:
-        """What appears, up to and with the first text that matches."""
-        end, new = time.monotonic() + PATIENCE_SECONDS, ""
-        while not re.search(pattern, new):
-            assert time.monotonic() < end, f"{pattern!r} did not appear: {new}"
+        """What appears, up to and with the first text that matches; the rest is read next time."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not (found := re.search(pattern, self._unread)):
+            assert time.monotonic() < end, f"{pattern!r} did not appear: {self._unread}"
             ready, _, _ = select.select([self._screen], [], [], 1)
             if ready:
-                new += self._more()
+                self._unread += self._more()
+        new, self._unread = self._unread[: found.end()], self._unread[found.end() :]
         self.shown += new
         return new
 
@@ -77,7 +79,7 @@ class Terminal:
         try:
             return os.read(self._screen, 65_536).decode("utf-8", "replace")
         except OSError as error:
-            raise AssertionError(f"the program ended: {self.shown}") from error
+            raise AssertionError(f"the program ended: {self.shown}{self._unread}") from error
 
 
 @contextmanager
