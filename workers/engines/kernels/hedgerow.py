@@ -49,6 +49,16 @@ _OF_TRIANGLES = (0b00001, 0b00010, 0b01100, 0b10000)
 """By triangles: the set of types that have so many."""
 
 
+def _fitting(types: int, bars: int) -> int:
+    """The set of glyphs of these types that are not solid on a barred side."""
+    fits = (types >> TYPE_OF[glyph] & 1 and not glyph & bars for glyph in range(15))
+    return sum(1 << glyph for glyph, fit in enumerate(fits) if fit)
+
+
+_FITTING = np.array([[_fitting(t, bars) for bars in range(16)] for t in range(32)], np.int64)
+"""By the set of types and the barred sides."""
+
+
 def laid(position: Position) -> Words:
     """The board of a position, with the pieces that are harvested."""
     board = np.zeros(LENGTH, np.int64)
@@ -160,11 +170,11 @@ def placements(board: Words, types: int, found: Words) -> int:
     while free:
         square = lowest(free)
         free &= free - 1
-        bars = barred(board, square)
-        for glyph in range(15):
-            if types >> _TYPE_OF[glyph] & 1 and not glyph & bars:
-                found[n] = square * 16 + glyph
-                n += 1
+        glyphs = _FITTING[types, barred(board, square)]
+        while glyphs:
+            found[n] = square * 16 + lowest(glyphs)
+            glyphs &= glyphs - 1
+            n += 1
     return n
 
 

@@ -85,11 +85,10 @@ def new_room(rows: int) -> Room:
 def weigh(board: Words, first: int, n: int, step: int, room: Room) -> None:
     """Write the mover's gains of the placements in ``room.found``, or of every so many-th."""
     owner = board[TURNS] % 2
-    last, area, before = -1, 0, 0
+    area, before = 0, 0
     for i in range(first, n, step):
         square, glyph = room.found[i] >> 4, room.found[i] & 15
-        if square != last:
-            last = square
+        if not area >> square & 1:
             area = region(board, square)
             before = worth(board, area)
         gain = change(board, square, owner, glyph, area, before)
