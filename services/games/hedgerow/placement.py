@@ -19,7 +19,7 @@ from services.games.hedgerow.tokens import TOKENS
 _ONLY_CROSSES = 1 << CROSS
 _ONLY_CORNERS = 1 << CORNER
 
-_FITTING = tuple(
+FITTING = tuple(
     tuple(
         tuple(g for g in range(15) if types >> TYPE_OF[g] & 1 and not g & barred)
         for barred in range(16)
@@ -68,7 +68,7 @@ def types_to_place(position: Position) -> int:
 
 def fitting(position: Position) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Each square with the glyphs the mover may place there, in the canonical order."""
-    by_barred = _FITTING[types_to_place(position)]
+    by_barred = FITTING[types_to_place(position)]
     free = ALL_SQUARES & ~position.standing if position.turns else 1 << CENTRE
     for square in squares_in(free):
         if glyphs := by_barred[barred(position, square)]:

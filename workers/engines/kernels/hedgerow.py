@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.games.hedgerow.pieces import TRIANGLES, TYPE_OF
+from services.games.hedgerow.placement import FITTING
 from services.games.hedgerow.position import PLACEMENTS, Position
 from workers.engines.kernels import bits
 from workers.engines.kernels.compiling import kernel
@@ -47,16 +48,10 @@ _TYPE_OF = np.array(TYPE_OF, np.int64)
 _CORNERS = 1 << 3
 _OF_TRIANGLES = (0b00001, 0b00010, 0b01100, 0b10000)
 """By triangles: the set of types that have so many."""
-
-
-def _fitting(types: int, bars: int) -> int:
-    """The set of glyphs of these types that are not solid on a barred side."""
-    fits = (types >> TYPE_OF[glyph] & 1 and not glyph & bars for glyph in range(15))
-    return sum(1 << glyph for glyph, fit in enumerate(fits) if fit)
-
-
-_FITTING = np.array([[_fitting(t, bars) for bars in range(16)] for t in range(32)], np.int64)
-"""By the set of types and the barred sides."""
+_FITTING = np.array(
+    [[sum(1 << glyph for glyph in glyphs) for glyphs in by_bars] for by_bars in FITTING], np.int64
+)
+"""By set of types and set of barred sides: the set of glyphs that can be placed."""
 
 
 def laid(position: Position) -> Words:
