@@ -4,6 +4,7 @@ import time
 from collections.abc import MutableMapping
 from typing import Any
 
+import msgspec
 import structlog
 from celery import signals
 
@@ -25,13 +26,8 @@ def watch_celery() -> None:
 
 def observe(report: Report) -> None:
     """What workers tell about a task: a line for people, counts for the dashboard."""
-    fields = {
-        "at_level" if name == "level" else name: value  # a line's own level is how grave it is
-        for name in report.__struct_fields__
-        if (value := getattr(report, name)) not in ("", 0)
-    }
     write = _log.warning if report.outcome is Outcome.FAILED else _log.info
-    write("task", **{**fields, "outcome": report.outcome.value})
+    write("task", **msgspec.to_builtins(report))
     metrics.ai_turns_total.labels(report.outcome.value).inc()
     if report.attempt > 1:
         metrics.ai_turns_total.labels("offered-again").inc()
@@ -39,10 +35,10 @@ def observe(report: Report) -> None:
     if report.fallback:
         metrics.ai_turns_total.labels("fallback").inc()
         metrics.fallbacks_total.labels(game, level, report.fallback).inc()
-    if report.engine:
-        labels = (game, level, report.engine)
-        metrics.engine_seconds.labels(*labels).observe(report.engine_us / MICROSECONDS)
-        metrics.engine_nodes_total.labels(*labels).inc(report.nodes)
+    for use in report.engines:
+        labels = (game, level, use.engine)
+        metrics.engine_seconds.labels(*labels).observe(use.engine_us / MICROSECONDS)
+        metrics.engine_nodes_total.labels(*labels).inc(use.nodes)
 
 
 def _stamp(headers: MutableMapping[str, Any], **_: object) -> None:

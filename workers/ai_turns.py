@@ -23,7 +23,7 @@ from workers import claims
 from workers.engine_pool import EngineFailure, PoolClosed
 from workers.engines.contract import Engine, Question
 from workers.offers import ATTEMPTS_MAX
-from workers.toolbox import Outcome, Report, Toolbox
+from workers.toolbox import EngineUse, Outcome, Report, Toolbox
 
 MARGIN_SECONDS = 15.0
 """Added to the engines' limits for everything else a turn needs before its lease runs out."""
@@ -104,9 +104,9 @@ def _play(tools: Toolbox, report: Report) -> Report:
         report,
         game=job.game,
         level=job.level,
-        engine=last.thought.engine,
-        engine_us=last.engine_us,
-        nodes=last.nodes,
+        engines=tuple(
+            EngineUse(each.thought.engine, each.engine_us, each.nodes) for each in proposals
+        ),
         fallback=last.thought.fallback,
         detail="; ".join(proposal.detail for proposal in proposals if proposal.detail),
     )

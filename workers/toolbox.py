@@ -26,13 +26,21 @@ class Outcome(Enum):
     FAILED = "failed"  # not even the fallback could answer
 
 
-class Report(msgspec.Struct, frozen=True):
-    """One task for metrics and logs. ``engine_us`` is the time the engine thought (µs).
+class EngineUse(msgspec.Struct, frozen=True):
+    """An engine that was asked for a move: how long it thought (µs), its playouts or nodes."""
+
+    engine: str
+    engine_us: int
+    nodes: int = 0
+
+
+class Report(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One task for metrics and logs.
 
     ``match`` is a run's id where the task is about a run. ``attempt`` counts how often a
     computer's turn was taken, this time included.
     ``fallback`` says why the fallback engine answered (empty: it did not), ``detail`` what an
-    operator wants to know about it; ``engine`` is the one that had the last word.
+    operator wants to know about it; the last of ``engines`` had the last word.
     """
 
     task: str
@@ -40,10 +48,8 @@ class Report(msgspec.Struct, frozen=True):
     turn: int
     outcome: Outcome
     game: str = ""
-    level: int = 0
-    engine: str = ""
-    engine_us: int = 0
-    nodes: int = 0
+    level: int = msgspec.field(default=0, name="at_level")  # a log line's own level is its gravity
+    engines: tuple[EngineUse, ...] = ()
     attempt: int = 0
     fallback: str = ""
     detail: str = ""

@@ -21,7 +21,7 @@ from ops.settings import settings_from
 from tests.kit.machine import until
 from workers.celery_app import QUEUES, make_app
 from workers.running import worker_thread
-from workers.toolbox import Outcome, Report
+from workers.toolbox import EngineUse, Outcome, Report
 
 NAMELESS = {"match", "player", "seat", "actor", "stream", "token"}
 
@@ -77,7 +77,9 @@ def test_a_computer_turn_is_counted_by_outcome_game_level_and_engine() -> None:
         ("plybook_engine_nodes_total", engine),
     ]
     before = [sample(name, **labels) for name, labels in asked]
-    report = Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 2, "greedy", 250_000, 40)
+    report = Report(
+        "ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 2, (EngineUse("greedy", 250_000, 40),)
+    )
     observe(replace(report, attempt=1))
     observe(replace(report, attempt=2))
     observe(Report("ai_turn", "m-1", 3, Outcome.STALE))
@@ -88,12 +90,20 @@ def test_a_computer_turn_is_counted_by_outcome_game_level_and_engine() -> None:
 
 
 def test_a_turn_the_fallback_answered_is_counted_with_the_level_that_failed() -> None:
-    """And why: whoever tunes a level sees which one runs out of time."""
+    """And why, and what the level's own engine took: who tunes a level sees it run out of time."""
     failed = {"game": "blokus", "level": "8", "reason": "time"}
-    before = sample("plybook_fallbacks_total", **failed)
-    report = Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 8, "greedy", fallback="time")
-    observe(report)
-    assert sample("plybook_fallbacks_total", **failed) == before + 1
+    engines = [{"game": "blokus", "level": "8", "engine": name} for name in ("search", "greedy")]
+    asked = [
+        ("plybook_fallbacks_total", failed),
+        *(("plybook_engine_seconds_sum", engine) for engine in engines),
+    ]
+    before = [sample(name, **labels) for name, labels in asked]
+    both = (EngineUse("search", 10_000_000), EngineUse("greedy", 250_000, 40))
+    observe(Report("ai_turn", "m-1", 3, Outcome.PLAYED, "blokus", 8, both, fallback="time"))
+    after = [sample(name, **labels) for name, labels in asked]
+    assert [now - was for now, was in zip(after, before, strict=True)] == pytest.approx(
+        [1, 10, 0.25]
+    )
 
 
 @pytest.fixture

@@ -36,7 +36,8 @@ def test_the_engines_answer_is_played_with_its_evidence(each_shop: Workshop) -> 
     """The move stands in the log as the computer's, with engine, version, level and budget."""
     shop, match = each_shop, offered(each_shop)
     report = play_ai_turn(shop.tools(), match, 1)
-    assert (report.outcome, report.engine, report.fallback) == (Outcome.PLAYED, "first", "")
+    assert (report.outcome, report.fallback) == (Outcome.PLAYED, "")
+    assert [use.engine for use in report.engines] == ["first"]
     move = shop.moves(match)[-1]
     assert (move.seat, move.move, move.turn, move.thought) == ("B", "1", 2, FIRST)
     recorded = shop.log.read(f"match/{match}")[-1]
@@ -161,7 +162,10 @@ def test_a_level_that_is_no_longer_in_the_table_is_answered_all_the_same(shop: W
 
 
 def test_where_the_lowest_level_fails_too_any_legal_move_is_played(shop: Workshop) -> None:
-    """A match does not stand still because an engine is broken; the log says what answered."""
+    """A match does not stand still because an engine is broken; the log says what answered.
+
+    Operators are told of every engine that was asked.
+    """
     match = offered(shop, level=3)
 
     def broken(question: Question) -> Answer:
@@ -171,11 +175,8 @@ def test_where_the_lowest_level_fails_too_any_legal_move_is_played(shop: Worksho
 
     shop.engines = InlineEngines(broken)
     report = play_ai_turn(shop.tools(), match, 1)
-    assert (report.outcome, report.engine, report.fallback) == (
-        Outcome.PLAYED,
-        "any-legal",
-        "error",
-    )
+    assert (report.outcome, report.fallback) == (Outcome.PLAYED, "error")
+    assert [use.engine for use in report.engines] == ["cheats", "first", "any-legal"]
     assert shop.moves(match)[-1].thought == Thought("any-legal", 1, 1, 0, "error", 0)
 
 
