@@ -7,10 +7,16 @@ questions pin them (``tests/engines``). An old version stays here as long as aud
 to run it again.
 """
 
+from collections.abc import Callable
 from importlib import import_module
+from pickle import UnpicklingError
 from types import ModuleType
+from typing import TypeVar
 
 from workers.engines.contract import Answer, Question, UnknownEngine
+from workers.engines.kernels.cache import forget_all
+
+T = TypeVar("T")
 
 ENGINES: dict[tuple[str, int], str] = {
     ("any-legal", 1): "any_legal",
@@ -33,7 +39,8 @@ ENGINES: dict[tuple[str, int], str] = {
 
 def think(question: Question) -> Answer:
     """The answer of the engine the question names; ``UnknownEngine`` if it is not here."""
-    answer: Answer = _module(question.engine, question.engine_version).choose(question)
+    module = _module(question.engine, question.engine_version)
+    answer: Answer = _mended(lambda: module.choose(question))
     return answer
 
 
@@ -41,7 +48,16 @@ def warm(engine: str, version: int) -> None:
     """Compile what the engine needs, or read it from the disk; nothing to do for most."""
     module = _module(engine, version)
     if hasattr(module, "warm"):
-        module.warm()
+        _mended(module.warm)
+
+
+def _mended(ask: Callable[[], T]) -> T:
+    """What is asked; again after compiling anew where a power cut left a kernel's file torn."""
+    try:
+        return ask()
+    except (EOFError, UnpicklingError):
+        forget_all()
+        return ask()
 
 
 def _module(engine: str, version: int) -> ModuleType:

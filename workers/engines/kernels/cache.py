@@ -38,6 +38,13 @@ def note_warm() -> None:
     _mark().touch()
 
 
+def forget_all() -> None:
+    """Take everything that is compiled off the disk; what is needed is compiled again."""
+    for kept in home().rglob("*"):
+        if kept.is_file():
+            kept.unlink(missing_ok=True)
+
+
 def _mark() -> Path:
     return home() / f"warm-{_digest(_KERNELS.glob('*.py'))}"
 
