@@ -1,6 +1,7 @@
 """What every test has: a closed network, real services by address, and the same dice each run."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -19,8 +20,10 @@ settings.load_profile("house")
 
 
 def pytest_configure() -> None:
-    """Close the network before anything is imported or run."""
+    """Close the network before anything is imported or run; let Ctrl-C be what it is."""
     _guard.install()
+    # A shell has its background jobs ignore it, and so would every program that tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
