@@ -8,7 +8,7 @@ WAIT = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800)
 
 engine_seconds = Histogram(
     "plybook_engine_seconds",
-    "Time an engine thought about one turn.",
+    "Time an engine thought about one turn, in vain or not.",
     ("game", "level", "engine"),
     buckets=ENGINE,
 )

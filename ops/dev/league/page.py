@@ -22,9 +22,11 @@ than two seats: A has each once, the others are B's).
   by rank, level seats sharing theirs. ½ is even.
 - **95 %**: the interval of the score. Its unit is a game together with its return game; it is the
   normal interval after adding one such pair won and one lost (Agresti and Coull), so that a clean
-  sweep of a few games does not settle what it does not.
+  sweep of a few games does not settle what it does not. Who stops a meeting because it looks
+  settled makes a close verdict less sure than its interval says.
 - **margin**: points of A less those of the others on average, with the half of its 95 % interval.
-- **ms a move**: computing time a move, an outside program's as it tells it.
+- **ms a move**: computing time a move, an outside program's as it tells it. Rows may have
+  been played on different machines: compare within a row.
 - **verdict**: *A wins* if the interval lies above ½. *To reach* is what the design asks."""
 
 HEAD = (
@@ -89,7 +91,7 @@ def page(entries: Sequence[Entry], book: Book, today: dt.date) -> str:
 
 def _page(entries: Sequence[Entry], book: Book, today: dt.date) -> Iterator[str]:
     yield from ("# The league", "", INTRODUCTION, "")
-    yield f"{today:%Y-%m-%d}, {len(os.sched_getaffinity(0))} cores ({processor()})."
+    yield f"Written {today:%Y-%m-%d} on {len(os.sched_getaffinity(0))} cores ({processor()})."
     for title, planned in groupby(entries, key=lambda entry: entry.planned.title):
         yield from ("", f"## {title}", "")
         yield from table([planned_row(entry, book) for entry in planned])
